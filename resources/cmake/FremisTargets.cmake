@@ -1,0 +1,74 @@
+# Functions that give every target of the project the same options.
+include_guard(GLOBAL)
+
+add_library(fremis_options INTERFACE)
+add_library(Fremis::options ALIAS fremis_options)
+target_compile_features(fremis_options INTERFACE cxx_std_20)
+target_include_directories(fremis_options INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(fremis_options INTERFACE
+  -Wall -Wextra -Wshadow -Wold-style-cast -Woverloaded-virtual -fno-omit-frame-pointer)
+target_compile_definitions(fremis_options INTERFACE
+  QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS
+  $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+
+set(FREMIS_WERROR OFF CACHE BOOL "Treat warnings as errors")
+if(FREMIS_WERROR)
+  target_compile_options(fremis_options INTERFACE -Werror)
+endif()
+
+if(FREMIS_SANITIZER STREQUAL "address")
+  target_compile_options(fremis_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+  target_link_options(fremis_options INTERFACE -fsanitize=address,undefined)
+elseif(FREMIS_SANITIZER STREQUAL "thread")
+  target_compile_options(fremis_options INTERFACE -fsanitize=thread)
+  target_link_options(fremis_options INTERFACE -fsanitize=thread)
+endif()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(FREMIS_CCACHE ccache)
+  if(FREMIS_CCACHE)
+    # time_macros and pch_defines let ccache serve units that use a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+      ${FREMIS_CCACHE})
+  endif()
+endif()
+
+# fremis_add_library(<name> SOURCES ... [PUBLIC ...] [PRIVATE ...] [MOC])
+# Makes the static library fremis_<name> with the alias Fremis::<name>. Sources are relative to the caller's folder.
+function(fremis_add_library name)
+  cmake_parse_arguments(arg "MOC" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(fremis_${name} STATIC ${arg_SOURCES})
+  add_library(Fremis::${name} ALIAS fremis_${name})
+  target_link_libraries(fremis_${name} PUBLIC Fremis::options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  if(arg_MOC)
+    set_target_properties(fremis_${name} PROPERTIES AUTOMOC ON)
+  endif()
+  target_precompile_headers(fremis_${name} PRIVATE
+    <algorithm> <array> <chrono> <functional> <memory> <mutex> <optional> <span> <string> <string_view> <unordered_map> <vector>
+    <tl/expected.hpp>)
+endfunction()
+
+# fremis_add_test(<name> SOURCES ... [LIBS ...] [LABELS ...] [TIMEOUT seconds] [SERIAL])
+# One Qt Test executable; <name>_test.cpp ends in QTEST_GUILESS_MAIN and includes its own .moc.
+function(fremis_add_test name)
+  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} Fremis::options Qt6::Core Qt6::Test)
+  target_precompile_headers(${name} PRIVATE <QtTest> <memory> <string> <vector> <optional> <span>)
+  add_test(NAME ${name} COMMAND ${name} -maxwarnings 0)
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
+  if(arg_SERIAL)
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+  endif()
+endfunction()
