@@ -30,8 +30,13 @@ private:
 } // namespace
 
 base::Partition partitionOf(std::string_view keyspace, std::string_view faceId) {
+    return placeOf(keyspace, faceId).partition;
+}
+
+FacePlace placeOf(std::string_view keyspace, std::string_view faceId) {
     thread_local Sha1 sha1;
-    return sha1.of(keyspace, faceId)[3]; // big-endian mod 256 = the fourth byte
+    const auto digest = sha1.of(keyspace, faceId);
+    return {digest[3], digest[4]}; // big-endian mod 256 = the fourth byte
 }
 
 } // namespace fremis::hashing
