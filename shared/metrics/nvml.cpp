@@ -71,16 +71,16 @@ base::Result<Nvml> Nvml::open(const std::string& library) {
     return Nvml(std::move(opened));
 }
 
-std::vector<GpuStats> Nvml::gpus() const {
+std::vector<wire::GpuStats> Nvml::gpus() const {
     unsigned count = 0;
     if (m_library->count(&count) != kSuccess)
         return {};
-    std::vector<GpuStats> result;
+    std::vector<wire::GpuStats> result;
     for (unsigned index = 0; index < count; ++index) {
         Device device = nullptr;
         if (m_library->device(index, &device) != kSuccess)
             continue;
-        GpuStats gpu;
+        wire::GpuStats gpu;
         gpu.index = static_cast<int>(index);
         std::array<char, kNameBytes> name{};
         if (m_library->name(device, name.data(), kNameBytes - 1) == kSuccess)

@@ -1,22 +1,14 @@
 #pragma once
 
 #include "shared/base/error.h"
+#include "shared/wire/replies.h"
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fremis::metrics {
-
-struct GpuStats {
-    int index = 0;
-    std::string name;
-    double utilPercent = 0;
-    std::uint64_t memoryTotalBytes = 0;
-    std::uint64_t memoryUsedBytes = 0;
-};
 
 /// The library of NVIDIA's driver. It is found at run time, so building needs nothing of NVIDIA.
 inline constexpr std::string_view kNvmlLibrary = "libnvidia-ml.so.1";
@@ -28,7 +20,7 @@ public:
     [[nodiscard]] static base::Result<Nvml> open(const std::string& library = std::string(kNvmlLibrary));
 
     /// The GPUs now. One that does not answer is left out; a number it does not offer is 0.
-    [[nodiscard]] std::vector<GpuStats> gpus() const;
+    [[nodiscard]] std::vector<wire::GpuStats> gpus() const;
 
 private:
     struct Library;

@@ -100,8 +100,8 @@ std::optional<CpuTimes> readCpuTimes(const fs::path& procfs) {
     return times;
 }
 
-RamStats readRam(const fs::path& procfs) {
-    RamStats ram;
+wire::ResourceStats::Ram readRam(const fs::path& procfs) {
+    wire::ResourceStats::Ram ram;
     ram.totalBytes = namedValue(procfs / "meminfo", "MemTotal") * 1024;
     ram.availableBytes = std::min(ram.totalBytes, namedValue(procfs / "meminfo", "MemAvailable") * 1024);
     ram.usedBytes = ram.totalBytes - ram.availableBytes;
@@ -109,18 +109,18 @@ RamStats readRam(const fs::path& procfs) {
     return ram;
 }
 
-ProcessStats readProcess(const fs::path& procfs) {
-    ProcessStats process;
+wire::ResourceStats::Process readProcess(const fs::path& procfs) {
+    wire::ResourceStats::Process process;
     process.rssBytes = namedValue(procfs / "self" / "status", "VmRSS") * 1024;
-    process.threads = static_cast<int>(namedValue(procfs / "self" / "status", "Threads"));
+    process.threads = namedValue(procfs / "self" / "status", "Threads");
     std::error_code error;
     for (fs::directory_iterator entry(procfs / "self" / "fd", error), end; !error && entry != end; entry.increment(error))
         ++process.openFds;
     return process;
 }
 
-DiskStats readDisk(const fs::path& dataDir, const fs::path& queueDir) {
-    DiskStats disk;
+wire::ResourceStats::Disk readDisk(const fs::path& dataDir, const fs::path& queueDir) {
+    wire::ResourceStats::Disk disk;
     struct statvfs system {};
     if (dataDir.empty() || statvfs(dataDir.c_str(), &system) != 0)
         return disk;
@@ -132,8 +132,8 @@ DiskStats readDisk(const fs::path& dataDir, const fs::path& queueDir) {
     return disk;
 }
 
-CpuStats cpuBetween(const CpuTimes& before, const CpuTimes& after) {
-    CpuStats cpu;
+wire::ResourceStats::Cpu cpuBetween(const CpuTimes& before, const CpuTimes& after) {
+    wire::ResourceStats::Cpu cpu;
     cpu.cores = std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
     // iowait may step back (proc(5)), hence the comparisons.
     if (after.total <= before.total)
@@ -166,7 +166,7 @@ ResourceMonitor::~ResourceMonitor() {
     stop();
 }
 
-ResourceStats ResourceMonitor::latest() const {
+wire::ResourceStats ResourceMonitor::latest() const {
     const std::scoped_lock lock(m_mutex);
     return m_latest;
 }
@@ -181,8 +181,8 @@ void ResourceMonitor::stop() {
         m_thread.join();
 }
 
-ResourceStats ResourceMonitor::read() {
-    ResourceStats stats;
+wire::ResourceStats ResourceMonitor::read() {
+    wire::ResourceStats stats;
     stats.timestamp = m_clock.sinceEpoch();
     const auto times = readCpuTimes(m_sources.procfs);
     stats.cpu = cpuBetween(m_before && times ? *m_before : CpuTimes{}, m_before && times ? *times : CpuTimes{});

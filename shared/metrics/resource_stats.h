@@ -2,6 +2,7 @@
 
 #include "shared/base/clock.h"
 #include "shared/metrics/nvml.h"
+#include "shared/wire/replies.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -14,40 +15,6 @@
 #include <vector>
 
 namespace fremis::metrics {
-
-struct CpuStats {
-    int cores = 1;
-    std::optional<double> percent;        ///< of all cores, last full second; none in the first
-    std::optional<double> processPercent; ///< this process, on the same scale
-};
-struct RamStats {
-    std::uint64_t totalBytes = 0;
-    std::uint64_t usedBytes = 0; ///< total less available
-    std::uint64_t availableBytes = 0;
-    double percent = 0; ///< used of total
-};
-struct ProcessStats {
-    std::uint64_t rssBytes = 0;
-    int threads = 0;
-    int openFds = 0;
-};
-/// The file system of the data directory; zeros without one.
-struct DiskStats {
-    std::uint64_t totalBytes = 0;
-    std::uint64_t freeBytes = 0;
-    double percent = 0;           ///< used of total
-    std::uint64_t dataBytes = 0;  ///< files below the data directory, the queue not counted
-    std::uint64_t queueBytes = 0; ///< files below the queue's folder
-};
-
-struct ResourceStats {
-    std::chrono::milliseconds timestamp{0}; ///< since 1970
-    CpuStats cpu;
-    RamStats ram;
-    ProcessStats process;
-    DiskStats disk;
-    std::vector<GpuStats> gpu;
-};
 
 /// Where the numbers are read from; the defaults are the real machine.
 struct ResourceSources {
@@ -64,11 +31,12 @@ struct CpuTimes {
     std::uint64_t process = 0;
 };
 [[nodiscard]] std::optional<CpuTimes> readCpuTimes(const std::filesystem::path& procfs);
-[[nodiscard]] RamStats readRam(const std::filesystem::path& procfs);
-[[nodiscard]] ProcessStats readProcess(const std::filesystem::path& procfs);
-[[nodiscard]] DiskStats readDisk(const std::filesystem::path& dataDir, const std::filesystem::path& queueDir);
+[[nodiscard]] wire::ResourceStats::Ram readRam(const std::filesystem::path& procfs);
+[[nodiscard]] wire::ResourceStats::Process readProcess(const std::filesystem::path& procfs);
+/// Zeros without a data directory. Data and queue are the bytes of the files below them, each counted once.
+[[nodiscard]] wire::ResourceStats::Disk readDisk(const std::filesystem::path& dataDir, const std::filesystem::path& queueDir);
 /// Shares of all cores between two readings; none where no tick passed.
-[[nodiscard]] CpuStats cpuBetween(const CpuTimes& before, const CpuTimes& after);
+[[nodiscard]] wire::ResourceStats::Cpu cpuBetween(const CpuTimes& before, const CpuTimes& after);
 
 /// Reads the machine once a second on its own thread; asking costs a copy. Thread: any; construct and stop from one.
 class ResourceMonitor {
@@ -79,13 +47,13 @@ public:
     ResourceMonitor& operator=(const ResourceMonitor&) = delete;
 
     /// The last reading, at most about a second old.
-    [[nodiscard]] ResourceStats latest() const;
+    [[nodiscard]] wire::ResourceStats latest() const;
     /// Ends the thread. Idempotent.
     void stop();
 
 private:
     void work();
-    [[nodiscard]] ResourceStats read();
+    [[nodiscard]] wire::ResourceStats read();
 
     const base::Clock& m_clock;
     const ResourceSources m_sources;
@@ -94,7 +62,7 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     bool m_stopping = false;
-    ResourceStats m_latest;
+    wire::ResourceStats m_latest;
     std::thread m_thread;
 };
 

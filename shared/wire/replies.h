@@ -248,23 +248,23 @@ struct GpuStats {
 };
 struct ResourceStats {
     Milliseconds timestamp{};
-    struct {
+    struct Cpu {
         int cores = 0;
         std::optional<double> percent;        ///< of all cores in the last full second; null in the first
         std::optional<double> processPercent; ///< likewise
     } cpu;
-    struct {
+    struct Ram {
         std::uint64_t totalBytes = 0;
         std::uint64_t usedBytes = 0;
         std::uint64_t availableBytes = 0;
         double percent = 0;
     } ram;
-    struct {
+    struct Process {
         std::uint64_t rssBytes = 0;
         std::uint64_t threads = 0;
         std::uint64_t openFds = 0;
     } process;
-    struct {
+    struct Disk {
         std::uint64_t totalBytes = 0; ///< of the data directory's file system
         std::uint64_t freeBytes = 0;
         double percent = 0;

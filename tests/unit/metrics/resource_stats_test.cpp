@@ -99,8 +99,8 @@ void ResourceStatsTest::processIsReadInBytes() {
     const FakeProc proc;
     const auto process = metrics::readProcess(proc.path());
     QCOMPARE(process.rssBytes, 1'610'612'736U);
-    QCOMPARE(process.threads, 19);
-    QCOMPARE(process.openFds, 3);
+    QCOMPARE(process.threads, 19U);
+    QCOMPARE(process.openFds, 3U);
 }
 
 void ResourceStatsTest::thisMachineGivesPlausibleNumbers() {
@@ -116,7 +116,7 @@ void ResourceStatsTest::thisMachineGivesPlausibleNumbers() {
 void ResourceStatsTest::aMissingProcfsGivesZeros() {
     QVERIFY(!metrics::readCpuTimes("/nonexistent"));
     QCOMPARE(metrics::readRam("/nonexistent").percent, 0.0);
-    QCOMPARE(metrics::readProcess("/nonexistent").openFds, 0);
+    QCOMPARE(metrics::readProcess("/nonexistent").openFds, 0U);
 }
 
 void ResourceStatsTest::diskCountsDataAndQueueApart() {
