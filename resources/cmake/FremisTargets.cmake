@@ -55,6 +55,9 @@ function(fremis_add_library name)
     <tl/expected.hpp>)
 endfunction()
 
+# All tests with the label "concurrency": the ones that are also run under the sanitizers.
+add_custom_target(concurrency_tests)
+
 # fremis_add_test(<name> SOURCES ... [LIBS ...] [LABELS ...] [TIMEOUT seconds] [SERIAL])
 # One Qt Test executable; <name>_test.cpp ends in QTEST_GUILESS_MAIN and includes its own .moc.
 function(fremis_add_test name)
@@ -70,5 +73,8 @@ function(fremis_add_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
   if(arg_SERIAL)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+  endif()
+  if("concurrency" IN_LIST arg_LABELS)
+    add_dependencies(concurrency_tests ${name})
   endif()
 endfunction()
