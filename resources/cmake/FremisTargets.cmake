@@ -23,6 +23,10 @@ elseif(FREMIS_SANITIZER STREQUAL "thread")
   target_compile_options(fremis_options INTERFACE -fsanitize=thread)
   target_link_options(fremis_options INTERFACE -fsanitize=thread)
 endif()
+if(FREMIS_BUILD_FUZZERS)
+  # Coverage of the libraries, which libFuzzer follows; its main comes with fremis_add_fuzzer().
+  target_compile_options(fremis_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
