@@ -10,7 +10,8 @@ namespace {
 
 std::filesystem::path dataFolder() {
     const char* folder = std::getenv("FREMIS_TEST_DATA");
-    return folder != nullptr && *folder != '\0' ? std::filesystem::path(folder) : std::filesystem::path(FREMIS_DEFAULT_TEST_DATA);
+    return folder != nullptr && *folder != '\0' ? std::filesystem::path(folder)
+                                                : std::filesystem::path(FREMIS_DEFAULT_TEST_DATA);
 }
 
 std::optional<std::filesystem::path> existing(std::filesystem::path path) {

@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
-/// Fetched model packs and photos for tests. They lie under $FREMIS_TEST_DATA or, without it, in .cache of the source tree:
-/// model-packs/<id>/ (packaging/linux/fetch-model-pack) and test-photos/<name>.jpg (packaging/linux/fetch-test-photos).
+/// Fetched model packs and photos for tests. They lie under $FREMIS_TEST_DATA or, without it, in .cache of the source
+/// tree: model-packs/<id>/ (packaging/linux/fetch-model-pack) and test-photos/<name>.jpg
+/// (packaging/linux/fetch-test-photos).
 namespace fremis::test {
 
 /// The folder of a fetched pack, "fp-mfn512" or "dlib128".
@@ -26,11 +27,11 @@ namespace fremis::test {
 } // namespace fremis::test
 
 /// In a QtTest function or initTestCase(): goes on only when `condition` (the fetched files it uses are there).
-#define FREMIS_NEEDS_FETCHED_DATA(condition)                                                                                     \
-    do {                                                                                                                         \
-        if (!(condition)) {                                                                                                      \
-            if (::fremis::test::fetchedDataIsRequired())                                                                         \
-                QFAIL(::fremis::test::howToFetch().c_str());                                                                     \
-            QSKIP(::fremis::test::howToFetch().c_str());                                                                         \
-        }                                                                                                                        \
+#define FREMIS_NEEDS_FETCHED_DATA(condition)                                                                           \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            if (::fremis::test::fetchedDataIsRequired())                                                               \
+                QFAIL(::fremis::test::howToFetch().c_str());                                                           \
+            QSKIP(::fremis::test::howToFetch().c_str());                                                               \
+        }                                                                                                              \
     } while (false)
