@@ -31,11 +31,11 @@ struct Options {
 
 /// Values of the optional models; absent when not asked for or not in the pack.
 struct Attributes {
-    std::optional<float> liveness;  ///< experimental: 0..1, 1 = live
-    std::optional<float> gender;    ///< 0..1, above 0.5 = male
-    std::optional<float> age;       ///< years, rough
-    std::optional<float> leftEye;   ///< probability that it is closed; left in the image
-    std::optional<float> rightEye;  ///< probability that it is closed; right in the image
+    std::optional<float> liveness; ///< experimental: 0..1, 1 = live
+    std::optional<float> gender;   ///< 0..1, above 0.5 = male
+    std::optional<float> age;      ///< years, rough
+    std::optional<float> leftEye;  ///< probability that it is closed; left in the image
+    std::optional<float> rightEye; ///< probability that it is closed; right in the image
 };
 
 /// How an embedded face sits in the photo.
@@ -68,7 +68,8 @@ struct Analysis {
 
 /// Photo in, faces and embeddings out: decode, detect, find landmarks, align, embed, judge.
 /// Equal bytes and options give bit-identical embeddings on every pipeline of a machine.
-/// Thread: one pipeline per thread, it holds its own nets. Creating one sets OpenCV to one thread for the whole process.
+/// Thread: one pipeline per thread, it holds its own nets. Creating one sets OpenCV to one thread for the whole
+/// process.
 class FacePipeline {
 public:
     [[nodiscard]] static base::Result<std::unique_ptr<FacePipeline>> create(const ModelPack& pack);
@@ -76,10 +77,10 @@ public:
     FacePipeline(const FacePipeline&) = delete;
     FacePipeline& operator=(const FacePipeline&) = delete;
 
-    /// `encodedImage`: a JPEG, PNG, BMP or WebP file. Fails with the image reasons (ImageInvalid, ImageUnsupported, ImageTooLarge,
-    /// ImageTooSmall) or the face reasons (NoFace, FaceTooSmall, LowQuality, MultipleFaces, EmbeddingInvalid); the message is for the
-    /// client and holds the measured value. The largest face that passes the gates is used; when all are refused, the reason
-    /// is the largest one's.
+    /// `encodedImage`: a JPEG, PNG, BMP or WebP file. Fails with the image reasons (ImageInvalid, ImageUnsupported,
+    /// ImageTooLarge, ImageTooSmall) or the face reasons (NoFace, FaceTooSmall, LowQuality, MultipleFaces,
+    /// EmbeddingInvalid); the message is for the client and holds the measured value. The largest face that passes the
+    /// gates is used; when all are refused, the reason is the largest one's.
     [[nodiscard]] base::Result<Analysis> analyse(std::span<const std::uint8_t> encodedImage, const Options& options);
 
 private:

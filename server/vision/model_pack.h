@@ -38,9 +38,9 @@ struct AttributeSet {
     [[nodiscard]] bool any() const { return liveness || gender || age || eyes; }
 };
 
-/// A folder that turns photos into embeddings: pack.yaml and its model files. The files are read once, their SHA-256 sums are
-/// verified, and every pipeline is built from the verified bytes, so a file changed on disk later has no effect.
-/// Immutable; a copy shares the bytes. Thread: any.
+/// A folder that turns photos into embeddings: pack.yaml and its model files. The files are read once, their SHA-256
+/// sums are verified, and every pipeline is built from the verified bytes, so a file changed on disk later has no
+/// effect. Immutable; a copy shares the bytes. Thread: any.
 class ModelPack {
 public:
     /// Reads `folder`/pack.yaml, verifies each file it names, builds all nets and runs one blank image through them.
