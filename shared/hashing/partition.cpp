@@ -1,31 +1,26 @@
 #include "shared/hashing/partition.h"
 
-#include <openssl/evp.h>
+#include "shared/hashing/hash.h"
+#include "shared/hashing/sha1_block.h"
 
-#include <array>
-#include <memory>
+#include <string>
 
 namespace fremis::hashing {
 
 namespace {
 
-// Fetching the algorithm costs four times as much as hashing a short key, so each thread fetches once and keeps its context.
-class Sha1 {
-public:
-    std::array<unsigned char, 20> of(std::string_view keyspace, std::string_view faceId) {
-        std::array<unsigned char, 20> digest{};
-        EVP_DigestInit_ex2(m_context.get(), m_algorithm.get(), nullptr);
-        EVP_DigestUpdate(m_context.get(), keyspace.data(), keyspace.size());
-        EVP_DigestUpdate(m_context.get(), "-", 1);
-        EVP_DigestUpdate(m_context.get(), faceId.data(), faceId.size());
-        EVP_DigestFinal_ex(m_context.get(), digest.data(), nullptr);
-        return digest;
-    }
+// Digest bytes 3 and 4 without assembling the rest: the second is the top of word 1.
+FacePlace placeOfWords(const Sha1Words& words) {
+    return {static_cast<base::Partition>(words[0]), static_cast<std::uint8_t>(words[1] >> 24)};
+}
 
-private:
-    std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> m_algorithm{EVP_MD_fetch(nullptr, "SHA1", nullptr), &EVP_MD_free};
-    std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> m_context{EVP_MD_CTX_new(), &EVP_MD_CTX_free};
-};
+FacePlace placeOfLong(std::string_view keyspace, std::string_view faceId) {
+    std::string text;
+    text.reserve(keyspace.size() + 1 + faceId.size());
+    text.append(keyspace).append(1, '-').append(faceId);
+    const Sha1Digest digest = sha1(text);
+    return {digest[3], digest[4]}; // big-endian mod 256 = the fourth byte
+}
 
 } // namespace
 
@@ -34,9 +29,10 @@ base::Partition partitionOf(std::string_view keyspace, std::string_view faceId) 
 }
 
 FacePlace placeOf(std::string_view keyspace, std::string_view faceId) {
-    thread_local Sha1 sha1;
-    const auto digest = sha1.of(keyspace, faceId);
-    return {digest[3], digest[4]}; // big-endian mod 256 = the fourth byte
+    const std::size_t size = keyspace.size() + 1 + faceId.size();
+    if (size > kSha1ShortBytes || !hasSha1Instructions())
+        return placeOfLong(keyspace, faceId);
+    return placeOfWords(sha1ShortJoined(keyspace, '-', faceId));
 }
 
 } // namespace fremis::hashing

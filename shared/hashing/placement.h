@@ -29,7 +29,7 @@ struct SchemeInfo {
 struct SchemeOptions {
     const KeyHash* hash = &sha1KeyHash();
     std::uint32_t pointsPerNode = 160; ///< Ring: points of a node of weight 1, 1..100,000
-    std::uint32_t tokensPerNode = 16;  ///< PlacedRing: tokens of every node, 1..1,024
+    std::uint32_t tokensPerNode = 16;  ///< PlacedRing: tokens of every node, 2..1,024
     std::uint32_t tableSize = 65537;   ///< Maglev: a prime, at most 67,108,864
     std::uint32_t probes = 21;         ///< MultiProbe: 1..1,024
 };
@@ -98,7 +98,7 @@ public:
     [[nodiscard]] virtual std::vector<Arc> arcs() const { return {}; }
     /// The map as a table, if it is one: a hash belongs to entry `(hash >> shift) % owners.size()`.
     struct Table {
-        std::span<const NodeIndex> owners;
+        std::vector<NodeIndex> owners;
         unsigned shift = 0;
     };
     [[nodiscard]] virtual Table table() const { return {}; }
@@ -109,8 +109,6 @@ protected:
     Placement& operator=(const Placement&) = delete;
     /// The history, for serialise(); nothing for a set-based scheme.
     virtual void writeState(class ByteWriter& out) const;
-    /// The owner, then the others by rendezvous on the same hash: the order of schemes that have none of their own.
-    void ownerThenRendezvous(std::uint64_t hash, std::size_t wanted, std::vector<NodeIndex>& out) const;
 
 private:
     NodeSet m_nodes;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "shared/base/ids.h"
-#include "shared/hashing/placement.h"
+#include "shared/hashing/rendezvous_order.h"
 
 #include <array>
 
@@ -33,19 +33,19 @@ public:
     [[nodiscard]] base::Result<PlacementPtr> remove(std::string_view id) const override;
     [[nodiscard]] base::Result<PlacementPtr> weight(std::string_view id, std::uint32_t hundredths) const override;
     [[nodiscard]] std::size_t memoryBytes() const override { return sizeof(m_owners); }
-    [[nodiscard]] Table table() const override { return nodes().empty() ? Table{} : Table{m_owners, 32}; }
+    [[nodiscard]] Table table() const override;
 
     /// Slots each node should hold: the exact share 256 * w / sum(w) rounded down or up, sum 256. The ups go first to nodes that
     /// hold more than the rounded-down share (so that they keep it), then to larger fractions, then to smaller ids.
     [[nodiscard]] static std::vector<std::uint32_t> targets(const NodeSet& nodes, std::span<const std::uint32_t> held);
 
 private:
-    SlotTable(NodeSet nodes, const Owners& owners, const SchemeOptions& options)
-        : Placement(std::move(nodes), options), m_owners(owners) {}
-    [[nodiscard]] base::Result<PlacementPtr> changedTo(base::Result<NodeSet> nodes) const;
+    SlotTable(NodeSet nodes, const Owners& owners, const SchemeOptions& options);
+    [[nodiscard]] base::Result<PlacementPtr> changedTo(base::Result<NodeSet> set) const;
     void writeState(ByteWriter& out) const override;
 
     Owners m_owners;
+    RendezvousOrder m_order; // ranks the other nodes by slot, so that all keys of a slot have one list
 };
 
 } // namespace fremis::hashing

@@ -1,0 +1,16 @@
+// Compiled with -mavx512f -mavx512dq.
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+
+#include <immintrin.h>
+
+#include "shared/hashing/rendezvous_avx512.h"
+
+namespace fremis::hashing {
+
+RendezvousKernel avx512RendezvousKernel() {
+    return SimdLoops<Avx512>::kernel("avx512");
+}
+
+} // namespace fremis::hashing
+
+#endif
