@@ -36,7 +36,7 @@ public:
     ConfigDocument(const ConfigDocument&) = default;
     ConfigDocument& operator=(const ConfigDocument&) = default;
 
-    [[nodiscard]] const std::string& text() const { return m_text; }
+    [[nodiscard]] const std::string& text() const;
     [[nodiscard]] const ConfigReading& reading() const { return m_reading; }
     [[nodiscard]] std::size_t entryCount() const;
     /// The value of a key as the file means it (unquoted); empty when the key is missing.
@@ -57,11 +57,10 @@ public:
     [[nodiscard]] base::Result<std::vector<Edit>> editsTo(const ClusterConfig& wanted) const;
 
 private:
-    void reread();
+    void reread(std::string text);
 
-    std::string m_text;
     ConfigRules m_rules;
-    std::shared_ptr<const YamlDocument> m_yaml;
+    std::shared_ptr<const YamlDocument> m_document;
     ConfigReading m_reading;
 };
 
