@@ -3,6 +3,7 @@
 #include "shared/routing/text_layout.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace fremis::routing {
@@ -34,7 +35,8 @@ public:
         for (const Edit& edit : edits)
             if (auto status = std::visit([this](const auto& e) { return add(e); }, edit); !status)
                 return tl::unexpected(status.error());
-        addRemovals();
+        addKeyRemovals();
+        addEntryRemovals();
         return ordered();
     }
 
@@ -128,6 +130,7 @@ private:
         return {};
     }
 
+    // Keys go together per place: neighbours share the comma or the line between them.
     Status add(const RemoveKey& edit) {
         const auto map = mapAt(edit.place);
         if (!map)
@@ -135,33 +138,61 @@ private:
         const YamlNode* key = (*map)->findKey(edit.key);
         if (key == nullptr)
             return {};
-        if ((*map)->items.size() == 2)
-            return fail(Reason::InvalidConfig, "the only key of its place cannot be removed");
-        const Extent extent = (*map)->flow ? flowPair(**map, key) : blockPair(**map, key);
-        patch(extent.begin, extent.end - extent.begin, {}, Step::Turn::Replace);
+        auto& keys = m_removedKeys[*map];
+        keys.insert(static_cast<std::size_t>(key - (*map)->items.data()));
+        if (keys.size() * 2 == (*map)->items.size())
+            return fail(Reason::InvalidConfig, "the only keys of a place cannot be removed");
         return {};
     }
 
-    [[nodiscard]] static Extent flowPair(const YamlNode& map, const YamlNode* key) {
-        const YamlNode* value = key + 1;
-        const bool isLast = value == &map.items.back();
-        if (!isLast)
-            return {key->begin, (value + 1)->begin};
-        return {(key - 1)->end, value->end};
+    void addKeyRemovals() {
+        for (const auto& [map, keys] : m_removedKeys)
+            for (auto it = keys.begin(); it != keys.end();) {
+                const std::size_t first = *it;
+                std::size_t last = first;
+                while (++it != keys.end() && *it == last + 2)
+                    last = *it;
+                if (map->flow)
+                    removeFlowKeys(*map, first, last);
+                else
+                    removeBlockKeys(*map, first, last);
+            }
     }
 
-    [[nodiscard]] Extent blockPair(const YamlNode& map, const YamlNode* key) const {
-        const YamlNode* value = key + 1;
-        const std::string_view text = m_document.text;
-        const std::size_t lineStart = m_document.lines.lineStart(key->begin);
-        if (text.substr(lineStart, key->begin - lineStart).find_first_not_of(' ') == std::string_view::npos)
-            return {lineStart, afterLineOf(*value)};
-        // The pair shares its line with the dash. The next pair moves up, unless a comment stands between: then the dash
-        // stays alone.
-        const YamlNode* next = value == &map.items.back() ? nullptr : value + 1;
-        if (next == nullptr || text.substr(value->end, next->begin - value->end).find('#') != std::string_view::npos)
-            return {key->begin, value->end};
-        return {key->begin, next->begin};
+    // `first` and `last` are places of keys in YamlNode::items.
+    void removeFlowKeys(const YamlNode& map, std::size_t first, std::size_t last) {
+        const auto& items = map.items;
+        const bool toTheEnd = last + 2 == items.size();
+        const std::size_t begin = toTheEnd ? items[first - 1].end : items[first].begin;
+        const std::size_t end = toTheEnd ? items[last + 1].end : items[last + 2].begin;
+        patch(begin, end - begin, {}, Step::Turn::Replace);
+    }
+
+    void removeBlockKeys(const YamlNode& map, std::size_t first, std::size_t last) {
+        const auto& items = map.items;
+        if (!beginsItsLine(items[first])) {
+            // The pair shares its line with the dash. The next pair moves up, unless a comment stands between: then the
+            // dash stays alone.
+            const bool joins = last + 2 < items.size() && !hasComment(items[first + 1].end, items[last + 2].begin);
+            const std::size_t end = joins ? items[last + 2].begin : items[first + 1].end;
+            patch(items[first].begin, end - items[first].begin, {}, Step::Turn::Replace);
+            if (joins)
+                return;
+            first += 2;
+        }
+        for (; first <= last; first += 2) {
+            const std::size_t begin = m_document.lines.lineStart(items[first].begin);
+            patch(begin, afterLineOf(items[first + 1]) - begin, {}, Step::Turn::Replace);
+        }
+    }
+
+    [[nodiscard]] bool beginsItsLine(const YamlNode& key) const {
+        const std::size_t start = m_document.lines.lineStart(key.begin);
+        return std::string_view(m_document.text).substr(start, key.begin - start).find_first_not_of(' ') == std::string_view::npos;
+    }
+
+    [[nodiscard]] bool hasComment(std::size_t begin, std::size_t end) const {
+        return std::string_view(m_document.text).substr(begin, end - begin).find('#') != std::string_view::npos;
     }
 
     Status add(const InsertEntry& edit) {
@@ -197,9 +228,9 @@ private:
         return {};
     }
 
-    Status add(const RemoveEntry&) { return {}; } // together, in addRemovals()
+    Status add(const RemoveEntry&) { return {}; } // together, in addEntryRemovals()
 
-    void addRemovals() {
+    void addEntryRemovals() {
         for (auto it = m_removed.begin(); it != m_removed.end();) {
             const std::size_t first = *it;
             std::size_t last = first;
@@ -244,6 +275,7 @@ private:
     const YamlDocument& m_document;
     TextLayout m_layout;
     std::set<std::size_t> m_removed;
+    std::map<const YamlNode*, std::set<std::size_t>> m_removedKeys;
     std::vector<Step> m_steps;
 };
 
