@@ -1,0 +1,54 @@
+#pragma once
+
+#include "tests/support/app_process.h"
+#include "tests/support/face_client.h"
+#include "tests/support/photos.h"
+
+#include <QtTest>
+
+/// What the contract tests share.
+namespace fremis::test {
+
+inline double similarityOf(const Answer& answer) {
+    return answer.body.value(QStringLiteral("face_match")).toObject().value(QStringLiteral("similarity")).toDouble(-1);
+}
+
+inline QStringList textsOf(const QJsonArray& objects, const char* member) {
+    QStringList texts;
+    for (const auto& object : objects)
+        texts << object.toObject().value(QString::fromUtf8(member)).toString();
+    return texts;
+}
+
+inline QStringList idsOf(const QJsonArray& candidates) {
+    return textsOf(candidates, "face_id");
+}
+
+inline QStringList variationsOf(const Answer& face) {
+    return textsOf(face.array("variations"), "variation");
+}
+
+} // namespace fremis::test
+
+#define VERIFY_OK(answer) QVERIFY2((answer).status == 200, (answer).shown().constData())
+#define VERIFY_ERROR(answer, wantedStatus, token)                                                                      \
+    QVERIFY2((answer).status == (wantedStatus) && (answer).error() == QString::fromUtf8(token),                        \
+             (answer).shown().constData())
+
+/// In initTestCase(): `server` becomes a running server, ready to work with the default model pack.
+#define FREMIS_START_SERVER(server)                                                                                    \
+    do {                                                                                                               \
+        FREMIS_NEEDS_FETCHED_DATA(fremis::test::photo("jesper.jpg") && fremis::test::modelPack("fp-mfn512"));          \
+        auto started = fremis::test::AppProcess::startReady();                                                         \
+        QVERIFY2(started, started ? "" : started.error().detail.c_str());                                              \
+        (server) = std::move(*started);                                                                                \
+    } while (false)
+
+/// In cleanupTestCase(): SIGTERM ends `server` with exit code 0.
+#define FREMIS_STOP_SERVER(server)                                                                                     \
+    do {                                                                                                               \
+        if (!(server))                                                                                                 \
+            return;                                                                                                    \
+        (server)->terminate();                                                                                         \
+        QCOMPARE((server)->waitExit().value_or(-1), 0);                                                                \
+    } while (false)
