@@ -20,7 +20,7 @@ public:
     void json(std::string body, int status = 200, std::vector<Header> extra = {}) const;
     void text(std::string contentType, std::string body, int status = 200) const;
     /// The error body. `extraMembers`: more members of the JSON object as text, `"partition":3,"nodes":["a"]`, or empty.
-    void fail(const base::Error& error, const std::string& extraMembers = {}, std::vector<Header> extra = {}) const;
+    void fail(const base::Error& error, std::string_view extraMembers = {}, std::vector<Header> extra = {}) const;
 
     /// True once the connection is gone: nobody will read the answer, so costly work may be dropped.
     [[nodiscard]] bool clientGone() const;

@@ -49,8 +49,8 @@ struct SignatureFields {
 class NonceCache {
 public:
     explicit NonceCache(std::size_t capacity = 1 << 20) : m_capacity(capacity) {}
-    /// Takes note of a nonce whose signature was found right; fails with Reason::Replayed when it was there.
-    [[nodiscard]] base::Status use(std::string_view credential, std::string_view nonce, std::int64_t timestamp, std::int64_t now);
+    /// Takes note of a nonce whose signature was found right; fails with Reason::Replayed when it was there. `now`: seconds.
+    [[nodiscard]] base::Status use(std::string_view credential, std::string_view nonce, std::int64_t now);
 
 private:
     struct Entry {
@@ -60,10 +60,10 @@ private:
     const std::size_t m_capacity;
     std::mutex m_mutex;
     std::unordered_set<std::string> m_seen;
-    std::deque<Entry> m_byAge; ///< in the order of arrival; forgetAt is arrival-based, so it rises
+    std::deque<Entry> m_byAge; ///< in the order of arrival, so forgetAt rises
 };
 
-/// Checks signature, window and nonce, in that order after the window: a wrong signature never spends a nonce.
+/// Checks signature, window and nonce, in this order: a wrong signature never spends a nonce and learns nothing of our clock.
 /// Reasons: Unauthorized, ClockSkew, Replayed, Overloaded.
 [[nodiscard]] base::Status verify(const SignatureFields& fields, std::string_view secret, const SignedParts& parts,
                                   const base::Clock& clock, NonceCache& nonces);
