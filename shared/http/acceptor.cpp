@@ -2,6 +2,7 @@
 
 #include "shared/base/log.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <utility>
@@ -46,7 +47,8 @@ void Acceptor::incomingConnection(qintptr given) {
     const int descriptor = static_cast<int>(given);
     m_failing = false;
     Peer peer = peerOf(descriptor, m_shared.trusted);
-    if (peer.address.empty()) {
+    // QTcpServer leaves it to QTcpSocket to make descriptors non-blocking.
+    if (peer.address.empty() || ::fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0) {
         ::close(descriptor);
         return;
     }

@@ -71,7 +71,7 @@ bool parseTimestamp(std::string_view text, std::int64_t& seconds) {
     return problem == std::errc() && end == text.data() + text.size() && seconds >= 0 && !text.empty() && isDigit(text.front());
 }
 
-/// Takes over "Name=value" when the name is known and new.
+/// Takes over "Name=value" when the name is known and new and the value has its form.
 bool takeField(std::string_view item, SignatureFields& fields, bool& timed) {
     const std::size_t equals = std::min(item.find('='), item.size());
     const std::string_view name = item.substr(0, equals);
@@ -86,8 +86,8 @@ bool takeField(std::string_view item, SignatureFields& fields, bool& timed) {
     if (name == "Credential")
         return take(fields.credential);
     if (name == "Nonce")
-        return take(fields.nonce);
-    return name == "Signature" && take(fields.signature);
+        return isNonce(value) && take(fields.nonce);
+    return name == "Signature" && isHexDigest(value) && take(fields.signature);
 }
 
 } // namespace
@@ -130,14 +130,13 @@ base::Result<SignatureFields> parseAuthorization(std::string_view value) {
     const std::size_t space = std::min(value.find(' '), value.size());
     if (!sameToken(value.substr(0, space), kSignatureScheme))
         return refuse();
-    base::Result<SignatureFields> parsed;
-    SignatureFields& fields = *parsed;
+    SignatureFields fields;
     bool timed = false;
     bool sound = true;
     forEachListItem(value.substr(space), [&](std::string_view item) { sound = sound && takeField(item, fields, timed); });
-    if (!sound || !timed || fields.credential.empty() || !isNonce(fields.nonce) || !isHexDigest(fields.signature))
+    if (!sound || !timed || fields.credential.empty() || fields.nonce.empty() || fields.signature.empty())
         return refuse();
-    return parsed;
+    return fields;
 }
 
 base::Status NonceCache::use(std::string_view credential, std::string_view nonce, std::int64_t now) {
