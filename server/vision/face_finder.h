@@ -47,7 +47,8 @@ private:
     /// How sure it is that these are faces and upright, to compare ways up: the best norm among the larger ones, or the
     /// best detector score in a pack without norm gate. Faces under min_face do not count; 0 when there is no other.
     [[nodiscard]] float merit(const cv::Mat& picture, std::vector<FoundFace>& faces);
-    [[nodiscard]] bool isConvincing(float merit) const;
+    /// `norm`: what a merit must reach in a pack with norm gate; in others a fixed score.
+    [[nodiscard]] bool isConvincing(float merit, double norm) const;
     [[nodiscard]] bool isTiny(const FoundFace& face) const;
 
     Stages& m_stages;
