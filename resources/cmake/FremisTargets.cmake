@@ -28,6 +28,12 @@ if(FREMIS_BUILD_FUZZERS)
   target_compile_options(fremis_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+set(FREMIS_LTO OFF CACHE BOOL "Optimise over all units at link time")
+if(FREMIS_LTO)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT CMAKE_INTERPROCEDURAL_OPTIMIZATION LANGUAGES CXX)
+endif()
+
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)

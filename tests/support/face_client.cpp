@@ -71,6 +71,8 @@ void FaceClient::checkRules(const QString& path, const HttpResponse& response, c
             complain(QString::fromUtf8(member) + QStringLiteral(" is not a non-empty string"));
     if (body.value(QStringLiteral("code")).toString() != QString::number(response.status))
         complain(QStringLiteral("code differs from the status"));
+    if (response.status == 503 && response.header("retry-after").empty())
+        complain(QStringLiteral("no Retry-After"));
 }
 
 Answer FaceClient::post(const char* path, const QJsonObject& body) {

@@ -30,7 +30,8 @@ struct Answer {
 };
 
 /// A client of the face API. It checks each answer against what every client relies on: a JSON object; no member
-/// "description" when the status is 200; else the five texts of an error with the status as "code"; a request id.
+/// "description" when the status is 200; else the five texts of an error with the status as "code", and Retry-After with a
+/// 503; a request id.
 /// Thread: one.
 class FaceClient {
 public:
