@@ -8,8 +8,8 @@ namespace fremis::metrics {
 
 namespace {
 
-// The part of NVML's C interface that is used here (NVML API reference, "Device Queries" and "Initialization and Cleanup").
-// The _v2 names are the ones every driver since 2013 exports.
+// The part of NVML's C interface that is used here (NVML API reference, "Device Queries" and "Initialization and
+// Cleanup"). The _v2 names are the ones every driver since 2013 exports.
 using Device = struct nvmlDevice_st*;
 struct Utilization {
     unsigned gpu;
@@ -36,8 +36,7 @@ struct Nvml::Library {
             dlclose(handle);
     }
 
-    template<class Function>
-    bool bind(Function& function, const char* symbol) {
+    template<class Function> bool bind(Function& function, const char* symbol) {
         function = reinterpret_cast<Function>(dlsym(handle, symbol));
         return function != nullptr;
     }

@@ -69,8 +69,7 @@ Registry::Family& Registry::family(std::string_view name, std::string_view help,
     return found->second;
 }
 
-template<class T>
-T& Registry::seriesOf(std::map<Labels, std::unique_ptr<T>>& series, const Labels& labels) {
+template<class T> T& Registry::seriesOf(std::map<Labels, std::unique_ptr<T>>& series, const Labels& labels) {
     auto found = series.find(labels);
     if (found == series.end()) {
         Labels key = labels;

@@ -40,8 +40,8 @@ private:
 /// Label names and values in the order they are written. Values never hold face ids, nor by default keyspace names.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
-/// Most series of one labelled metric. Further label values share one series in which each value is "other", so a client
-/// cannot make the process or the scraper grow.
+/// Most series of one labelled metric. Further label values share one series in which each value is "other", so a
+/// client cannot make the process or the scraper grow.
 inline constexpr std::size_t kMaxSeries = 1024;
 
 /// All metrics of a process. References it hands out live as long as the registry. Thread: any.
@@ -51,13 +51,13 @@ public:
     Registry(const Registry&) = delete;
     Registry& operator=(const Registry&) = delete;
 
-    /// The series of `name` with `labels`, made at the first call. `help` of the first call stays. One name has one kind:
-    /// asking for another kind is a programming error and ends the process.
+    /// The series of `name` with `labels`, made at the first call. `help` of the first call stays. One name has one
+    /// kind: asking for another kind is a programming error and ends the process.
     [[nodiscard]] Counter& counter(std::string_view name, std::string_view help, const Labels& labels = {});
     [[nodiscard]] Gauge& gauge(std::string_view name, std::string_view help, const Labels& labels = {});
     [[nodiscard]] WindowTimer& timer(std::string_view name, std::string_view help);
-    /// A gauge whose value is asked for at each scrape. `read` runs on the scraping thread with no lock held, and must stay
-    /// callable as long as the registry lives.
+    /// A gauge whose value is asked for at each scrape. `read` runs on the scraping thread with no lock held, and must
+    /// stay callable as long as the registry lives.
     void gaugeFunction(std::string_view name, std::string_view help, std::function<double()> read);
     /// Makes the name known (HELP and TYPE lines) before it has a series.
     void declareCounter(std::string_view name, std::string_view help);
@@ -81,8 +81,7 @@ private:
         std::shared_ptr<const std::function<double()>> read;
     };
     Family& family(std::string_view name, std::string_view help, Kind kind);
-    template<class T>
-    static T& seriesOf(std::map<Labels, std::unique_ptr<T>>& series, const Labels& labels);
+    template<class T> static T& seriesOf(std::map<Labels, std::unique_ptr<T>>& series, const Labels& labels);
     static void writeFamily(std::string& out, const std::string& name, const Family& family);
 
     const base::Clock& m_clock;

@@ -34,7 +34,8 @@ std::uint64_t namedValue(const fs::path& file, std::string_view name) {
 }
 
 std::optional<CpuTimes> readMachineTimes(const fs::path& procfs) {
-    // proc(5), /proc/stat: user nice system idle iowait irq softirq steal, in ticks. guest times are part of user and nice.
+    // proc(5), /proc/stat: user nice system idle iowait irq softirq steal, in ticks. guest times are part of user and
+    // nice.
     std::ifstream in(procfs / "stat");
     std::string cpu;
     std::array<std::uint64_t, 8> ticks{};
@@ -51,8 +52,8 @@ std::optional<CpuTimes> readMachineTimes(const fs::path& procfs) {
 }
 
 std::optional<std::uint64_t> readProcessTicks(const fs::path& procfs) {
-    // proc(5), /proc/pid/stat: fields 14 and 15 are utime and stime. The name in field 2 may hold spaces and brackets, so
-    // counting starts after the last bracket, with field 3.
+    // proc(5), /proc/pid/stat: fields 14 and 15 are utime and stime. The name in field 2 may hold spaces and brackets,
+    // so counting starts after the last bracket, with field 3.
     std::ifstream in(procfs / "self" / "stat");
     std::string line;
     if (!std::getline(in, line))
@@ -114,7 +115,8 @@ wire::ResourceStats::Process readProcess(const fs::path& procfs) {
     process.rssBytes = namedValue(procfs / "self" / "status", "VmRSS") * 1024;
     process.threads = namedValue(procfs / "self" / "status", "Threads");
     std::error_code error;
-    for (fs::directory_iterator entry(procfs / "self" / "fd", error), end; !error && entry != end; entry.increment(error))
+    for (fs::directory_iterator entry(procfs / "self" / "fd", error), end; !error && entry != end;
+         entry.increment(error))
         ++process.openFds;
     return process;
 }

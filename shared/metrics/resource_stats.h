@@ -34,7 +34,8 @@ struct CpuTimes {
 [[nodiscard]] wire::ResourceStats::Ram readRam(const std::filesystem::path& procfs);
 [[nodiscard]] wire::ResourceStats::Process readProcess(const std::filesystem::path& procfs);
 /// Zeros without a data directory. Data and queue are the bytes of the files below them, each counted once.
-[[nodiscard]] wire::ResourceStats::Disk readDisk(const std::filesystem::path& dataDir, const std::filesystem::path& queueDir);
+[[nodiscard]] wire::ResourceStats::Disk readDisk(const std::filesystem::path& dataDir,
+                                                 const std::filesystem::path& queueDir);
 /// Shares of all cores between two readings; none where no tick passed.
 [[nodiscard]] wire::ResourceStats::Cpu cpuBetween(const CpuTimes& before, const CpuTimes& after);
 

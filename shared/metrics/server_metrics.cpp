@@ -26,8 +26,8 @@ ServerMetrics::ServerMetrics(Registry& registry)
       createEnrollment(registry.timer("latency_create_enrollment", "Milliseconds of an enrolment, last 60 s.")),
       queueFace(registry.gauge("queue_face", "Requests that wait for a model thread.")),
       vectorsLoaded(registry.gauge("fremisn_vectors_loaded", "Embeddings in the index.")),
-      incompleteSearches(registry.counter("fremisn_incomplete_searches_total",
-                                          "Searches that did not reach every partition.")),
+      incompleteSearches(
+          registry.counter("fremisn_incomplete_searches_total", "Searches that did not reach every partition.")),
       m_registry(registry) {
     registry.declareCounter(kRequests, kRequestsHelp);
     registry.declareGauge("fremisn_queue_ops", "Operations queued for a node.");

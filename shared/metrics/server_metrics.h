@@ -12,14 +12,14 @@ class ServerMetrics {
 public:
     explicit ServerMetrics(Registry& registry);
 
-    WindowTimer& faceRecognition;    ///< latency_face_recognition: a whole 1:N request
-    WindowTimer& faceExtraction;     ///< latency_face_extraction: photo to embedding, all model work
-    WindowTimer& faceDetection;      ///< latency_face_detection
-    WindowTimer& faceIdSearch;       ///< latency_face_id_search: one index search
-    WindowTimer& createEnrollment;   ///< latency_create_enrollment: a whole enrolment
-    Gauge& queueFace;                ///< queue_face: requests that wait for a model thread
-    Gauge& vectorsLoaded;            ///< fremisn_vectors_loaded
-    Counter& incompleteSearches;     ///< fremisn_incomplete_searches_total
+    WindowTimer& faceRecognition;  ///< latency_face_recognition: a whole 1:N request
+    WindowTimer& faceExtraction;   ///< latency_face_extraction: photo to embedding, all model work
+    WindowTimer& faceDetection;    ///< latency_face_detection
+    WindowTimer& faceIdSearch;     ///< latency_face_id_search: one index search
+    WindowTimer& createEnrollment; ///< latency_create_enrollment: a whole enrolment
+    Gauge& queueFace;              ///< queue_face: requests that wait for a model thread
+    Gauge& vectorsLoaded;          ///< fremisn_vectors_loaded
+    Counter& incompleteSearches;   ///< fremisn_incomplete_searches_total
 
     /// fremisn_requests_total. `endpoint`: the route's pattern, never a path as sent.
     void countRequest(std::string_view endpoint, int status);

@@ -22,8 +22,8 @@ struct Quantile {
 inline constexpr std::array<Quantile, 4> kQuantiles{
     {{0.50, "0.500000"}, {0.90, "0.900000"}, {0.95, "0.950000"}, {0.99, "0.990000"}}};
 
-/// Quantiles of the durations of the last 60 s, in milliseconds. Fixed memory (about 220 KB) at any rate: one histogram for
-/// each second, with buckets at most 1/32 wide. Durations from 1 us to 2 min; others count as the nearest of these.
+/// Quantiles of the durations of the last 60 s, in milliseconds. Fixed memory (about 220 KB) at any rate: one histogram
+/// for each second, with buckets at most 1/32 wide. Durations from 1 us to 2 min; others count as the nearest of these.
 /// Thread: any.
 class WindowTimer {
 public:
@@ -34,9 +34,10 @@ public:
     void observe(std::chrono::nanoseconds duration);
 
     struct Snapshot {
-        std::array<double, kQuantiles.size()> milliseconds{}; ///< in the order of kQuantiles; 0 when the window is empty
-        std::uint64_t count = 0;                              ///< since the start of the process
-        double sumMilliseconds = 0;                           ///< since the start of the process
+        std::array<double, kQuantiles.size()>
+            milliseconds{};         ///< in the order of kQuantiles; 0 when the window is empty
+        std::uint64_t count = 0;    ///< since the start of the process
+        double sumMilliseconds = 0; ///< since the start of the process
     };
     [[nodiscard]] Snapshot snapshot() const;
 
@@ -57,7 +58,8 @@ private:
 /// Adds the time from its construction to its destruction. Thread: one.
 class ScopedTimer {
 public:
-    ScopedTimer(WindowTimer& timer, const base::Clock& clock) : m_timer(timer), m_clock(clock), m_start(clock.steady()) {}
+    ScopedTimer(WindowTimer& timer, const base::Clock& clock)
+        : m_timer(timer), m_clock(clock), m_start(clock.steady()) {}
     ~ScopedTimer() { m_timer.observe(m_clock.steady() - m_start); }
     ScopedTimer(const ScopedTimer&) = delete;
     ScopedTimer& operator=(const ScopedTimer&) = delete;

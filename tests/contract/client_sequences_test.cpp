@@ -254,11 +254,11 @@ void ClientSequencesTest::dashboardTakesTheSearchToken() {
 
     // The token finds what its photo finds.
     VERIFY_OK(m_client->enrol(m_jesper, kDefault, QStringLiteral("token")));
-    const auto v2 = m_client->post(
-        "/v2/face/match",
-        {{QStringLiteral("face_a"), QJsonObject{{QStringLiteral("embedding"), vector}}},
-         {QStringLiteral("face_b"),
-          QJsonObject{{QStringLiteral("keyspace"), kDefault}, {QStringLiteral("face_id"), QStringLiteral("token")}}}});
+    const auto v2 =
+        m_client->post("/v2/face/match",
+                       {{QStringLiteral("face_a"), QJsonObject{{QStringLiteral("embedding"), vector}}},
+                        {QStringLiteral("face_b"), QJsonObject{{QStringLiteral("keyspace"), kDefault},
+                                                               {QStringLiteral("face_id"), QStringLiteral("token")}}}});
     VERIFY_OK(v2);
     QVERIFY(similarityOf(v2) >= 0.99);
 

@@ -101,7 +101,8 @@ void CommandLineTest::usageErrorsAreOneLineAndExitCode2_data() {
     QTest::newRow("unknown storage") << QStringList{QStringLiteral("--storage"), QStringLiteral("oracle")};
     QTest::newRow("half a key pair") << QStringList{QStringLiteral("--access-key"), QStringLiteral("AK")};
     QTest::newRow("half a partition range") << QStringList{QStringLiteral("--partition-start"), QStringLiteral("4")};
-    QTest::newRow("reversed partition range") << QStringList{QStringLiteral("--partition-start=9"), QStringLiteral("--partition-end=4")};
+    QTest::newRow("reversed partition range")
+        << QStringList{QStringLiteral("--partition-start=9"), QStringLiteral("--partition-end=4")};
     QTest::newRow("no workers") << QStringList{QStringLiteral("--max-workers"), QStringLiteral("0")};
     QTest::newRow("stray word") << QStringList{QStringLiteral("start")};
 }
@@ -121,10 +122,31 @@ void CommandLineTest::flagsOfExistingSitesStartAServerWithoutItsDatabase() {
     FREMIS_NEEDS_FETCHED_DATA(modelPack("fp-mfn512"));
     AppOptions options;
     // Nothing listens on port 1; the rest is as sites pass it.
-    options.arguments = {"--access-key", "AK",          "--secret-key",  "SK",       "--dk",          "DK",
-                         "--db-address", "127.0.0.1",   "--db-port",     "1",        "--db-name",     "fremisn",
-                         "--db-username", "postgres",   "--db-password", "PW",       "--listen-port", "0",
-                         "--listen-port-monitoring", "0", "--storage",   "postgres", "--verbose",     "--max-workers", "1"};
+    options.arguments = {"--access-key",
+                         "AK",
+                         "--secret-key",
+                         "SK",
+                         "--dk",
+                         "DK",
+                         "--db-address",
+                         "127.0.0.1",
+                         "--db-port",
+                         "1",
+                         "--db-name",
+                         "fremisn",
+                         "--db-username",
+                         "postgres",
+                         "--db-password",
+                         "PW",
+                         "--listen-port",
+                         "0",
+                         "--listen-port-monitoring",
+                         "0",
+                         "--storage",
+                         "postgres",
+                         "--verbose",
+                         "--max-workers",
+                         "1"};
     options.environment = {{"FREMISN_BATCH_SEARCH_MAX_SIZE", "1"}};
     auto server = AppProcess::start(options);
     QVERIFY(server);
@@ -141,8 +163,8 @@ void CommandLineTest::flagsOfExistingSitesStartAServerWithoutItsDatabase() {
 void CommandLineTest::secretsLeaveTheArgumentListAndTheLog() {
     FREMIS_NEEDS_FETCHED_DATA(modelPack("fp-mfn512"));
     AppOptions options;
-    options.arguments = {"--access-key", "TOPSECRET1", "--secret-key=TOPSECRET2", "--dk", "TOPSECRET3", "--db-password", "TOPSECRET4",
-                         "--verbose"};
+    options.arguments = {"--access-key", "TOPSECRET1", "--secret-key=TOPSECRET2", "--dk", "TOPSECRET3", "--db-password",
+                         "TOPSECRET4",   "--verbose"};
     auto server = AppProcess::startReady(options);
     QVERIFY2(server, server ? "" : server.error().detail.c_str());
     QFile commandLine(QStringLiteral("/proc/%1/cmdline").arg((*server)->pid()));
@@ -273,8 +295,8 @@ void CommandLineTest::terminationAnswersTheRequestsInHand() {
         client.join();
     QVERIFY(seen);
     QCOMPARE((*server)->waitExit().value_or(-1), 0);
-    // What waited was answered, with its result or with word that nothing was stored. A request that came after the signal
-    // may find nobody.
+    // What waited was answered, with its result or with word that nothing was stored. A request that came after the
+    // signal may find nobody.
     const auto answered = std::count_if(answers.begin(), answers.end(), [](const Answer& a) { return a.status != 0; });
     QVERIFY2(answered > kInHand, QByteArray::number(static_cast<qlonglong>(answered)).constData());
     for (const auto& answer : answers)

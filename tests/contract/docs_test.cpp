@@ -1,5 +1,7 @@
-// Every command that the pages for users show works as printed. A shell block says after its language how it is checked:
-//   sh server  starts fremis_n_app for the rest of the page: the test starts it with these flags, but on free ports and with a
+// Every command that the pages for users show works as printed. A shell block says after its language how it is
+// checked:
+//   sh server  starts fremis_n_app for the rest of the page: the test starts it with these flags, but on free ports and
+//   with a
 //              data folder of its own
 //   sh test    runs in bash, all such blocks of a page in one shell, in order
 //   sh flags   starts fremis_n_app where a test cannot follow (a site's database): the flags must be accepted
@@ -88,7 +90,9 @@ ShellRun runInBash(const std::vector<FencedBlock>& blocks, const QHash<QString, 
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const auto begin = output.indexOf(marker(i));
         const auto end = output.indexOf(marker(i + 1));
-        run.outputs.push_back(begin < 0 ? QString() : output.mid(begin + marker(i).size(), end < 0 ? -1 : end - begin - marker(i).size()));
+        run.outputs.push_back(
+            begin < 0 ? QString()
+                      : output.mid(begin + marker(i).size(), end < 0 ? -1 : end - begin - marker(i).size()));
     }
     return run;
 }
@@ -164,15 +168,18 @@ void DocsTest::commandsWorkAsPrinted() {
     QHash<QString, QString> replacements{{kBuiltApp, QString::fromStdString(appBinary())}};
     if (server) {
         replacements.insert(QStringLiteral("localhost:4005"), QStringLiteral("127.0.0.1:%1").arg(server->port()));
-        replacements.insert(QStringLiteral("localhost:4006"), QStringLiteral("127.0.0.1:%1").arg(server->monitoringPort()));
+        replacements.insert(QStringLiteral("localhost:4006"),
+                            QStringLiteral("127.0.0.1:%1").arg(server->monitoringPort()));
     }
     qputenv("FREMIS_APP", QByteArray::fromStdString(appBinary()));
     const auto run = runInBash(commands, replacements);
     QVERIFY2(run.exitCode == 0, qPrintable(run.errors + run.outputs.back()));
     for (const auto& [command, expected] : expectations) {
         const auto missing = missingFrom(run.outputs.at(command), expected.text);
-        QVERIFY2(missing.isEmpty(),
-                 qPrintable(QStringLiteral("%1:%2: not printed: %3\n%4").arg(page).arg(expected.line).arg(missing, run.outputs[command])));
+        QVERIFY2(missing.isEmpty(), qPrintable(QStringLiteral("%1:%2: not printed: %3\n%4")
+                                                   .arg(page)
+                                                   .arg(expected.line)
+                                                   .arg(missing, run.outputs[command])));
     }
 }
 
@@ -183,7 +190,8 @@ void DocsTest::everyShellBlockSaysHowItIsChecked_data() {
 void DocsTest::everyShellBlockSaysHowItIsChecked() {
     QFETCH(const QString, page);
     QVERIFY(!pageText(page).isEmpty());
-    const QStringList kinds{QStringLiteral("server"), QStringLiteral("test"), QStringLiteral("flags"), QStringLiteral("manual")};
+    const QStringList kinds{QStringLiteral("server"), QStringLiteral("test"), QStringLiteral("flags"),
+                            QStringLiteral("manual")};
     for (const auto& block : fencedBlocks(pageText(page)))
         if (block.language == QStringLiteral("sh"))
             QVERIFY2(kinds.contains(block.kind), qPrintable(QStringLiteral("%1:%2").arg(page).arg(block.line)));
@@ -206,7 +214,8 @@ void DocsTest::flagsOfThePagesAreAccepted() {
                     file.write("secret\n");
                     argument = file.fileName();
                 }
-            QVERIFY2(!appOutput(QStringList{QStringLiteral("httpserver")} + arguments + QStringList{QStringLiteral("--print-routes")})
+            QVERIFY2(!appOutput(QStringList{QStringLiteral("httpserver")} + arguments +
+                                QStringList{QStringLiteral("--print-routes")})
                           .isEmpty(),
                      qPrintable(QStringLiteral("%1:%2").arg(page).arg(block.line)));
         }
@@ -226,7 +235,8 @@ void DocsTest::theFlagTableIsTheBinarys() {
     for (const auto& row : tableRows(pageText(QStringLiteral("resources/docs/operations.md")), QStringLiteral("Flags")))
         listed += flagsIn(row.at(0));
     QSet<QString> offered;
-    for (const auto& line : appOutput({QStringLiteral("httpserver"), QStringLiteral("--help")}).split(QLatin1Char('\n')))
+    for (const auto& line :
+         appOutput({QStringLiteral("httpserver"), QStringLiteral("--help")}).split(QLatin1Char('\n')))
         if (line.startsWith(QStringLiteral("  --")))
             offered += flagsIn(line.trimmed().section(QLatin1Char(' '), 0, 0));
     QVERIFY(offered.size() > 20);
@@ -236,7 +246,8 @@ void DocsTest::theFlagTableIsTheBinarys() {
 
 void DocsTest::theMetricTableIsTheServers() {
     QStringList listed;
-    for (const auto& row : tableRows(pageText(QStringLiteral("resources/docs/operations.md")), QStringLiteral("Metrics")))
+    for (const auto& row :
+         tableRows(pageText(QStringLiteral("resources/docs/operations.md")), QStringLiteral("Metrics")))
         listed << row.at(0).section(QLatin1Char('{'), 0, 0);
     const fremis::base::SystemClock clock;
     fremis::metrics::Registry registry(clock);
@@ -251,10 +262,12 @@ void DocsTest::theMetricTableIsTheServers() {
 }
 
 void DocsTest::theEnvironmentExampleIsTheBinarys() {
-    static const QRegularExpression variable(QStringLiteral("^#?(FREMISN_[A-Z_]+)="), QRegularExpression::MultilineOption);
+    static const QRegularExpression variable(QStringLiteral("^#?(FREMISN_[A-Z_]+)="),
+                                             QRegularExpression::MultilineOption);
     const auto help = appOutput({QStringLiteral("httpserver"), QStringLiteral("--help")});
     int seen = 0;
-    for (auto match = variable.globalMatch(pageText(QStringLiteral("resources/config/fremis-n.env"))); match.hasNext(); ++seen) {
+    for (auto match = variable.globalMatch(pageText(QStringLiteral("resources/config/fremis-n.env"))); match.hasNext();
+         ++seen) {
         const auto name = match.next().captured(1);
         QVERIFY2(help.contains(name), qPrintable(name));
     }

@@ -19,7 +19,8 @@ struct FencedBlock {
 /// All of a file; empty when it is missing.
 [[nodiscard]] QString pageText(const QString& path);
 [[nodiscard]] std::vector<FencedBlock> fencedBlocks(const QString& text);
-/// The cells of the table rows after the heading `heading` up to the next heading, header row left out; code marks removed.
+/// The cells of the table rows after the heading `heading` up to the next heading, header row left out; code marks
+/// removed.
 [[nodiscard]] std::vector<QStringList> tableRows(const QString& text, const QString& heading);
 /// What `fremis_n_app` prints on standard output when it is run with the arguments and ends with exit code 0.
 [[nodiscard]] QString appOutput(const QStringList& arguments);

@@ -104,7 +104,8 @@ void OpenapiTest::routesOfTheBinaryAreTheDocuments() {
 
 void OpenapiTest::routesOfTheGuideAreTheDocuments() {
     QStringList listed;
-    for (const auto& row : tableRows(pageText(QStringLiteral("resources/docs/api-guide.md")), QStringLiteral("Endpoints")))
+    for (const auto& row :
+         tableRows(pageText(QStringLiteral("resources/docs/api-guide.md")), QStringLiteral("Endpoints")))
         listed << row.at(0) + QLatin1Char(' ') + row.at(1);
     listed.sort();
     QCOMPARE(listed, m_routes);
@@ -114,7 +115,8 @@ void OpenapiTest::everyReferenceLeadsSomewhere() {
     const auto references = referencesIn(m_document);
     QVERIFY(references.size() > 50);
     for (const auto& reference : references)
-        QVERIFY2(reference.startsWith(QStringLiteral("#/")) && resolve(m_document, reference).isObject(), qPrintable(reference));
+        QVERIFY2(reference.startsWith(QStringLiteral("#/")) && resolve(m_document, reference).isObject(),
+                 qPrintable(reference));
 }
 
 void OpenapiTest::everyOperationHasAnExampleAndItsErrors() {
@@ -122,7 +124,8 @@ void OpenapiTest::everyOperationHasAnExampleAndItsErrors() {
     for (const auto& [route, operation] : operationsOf(m_document)) {
         const auto responses = operation.value(QStringLiteral("responses")).toObject();
         const auto success = jsonContent(responses.value(QStringLiteral("200")).toObject());
-        QVERIFY2(success.contains(QStringLiteral("schema")) && success.contains(QStringLiteral("example")), qPrintable(route));
+        QVERIFY2(success.contains(QStringLiteral("schema")) && success.contains(QStringLiteral("example")),
+                 qPrintable(route));
         if (route.startsWith(QStringLiteral("POST"))) {
             const auto request = jsonContent(operation.value(QStringLiteral("requestBody")).toObject());
             QVERIFY2(!request.value(QStringLiteral("examples")).toObject().isEmpty(), qPrintable(route));
@@ -137,20 +140,25 @@ void OpenapiTest::everyOperationHasAnExampleAndItsErrors() {
 void OpenapiTest::noSuccessHasADescription() {
     for (const auto& [route, operation] : operationsOf(m_document)) {
         const auto responses = operation.value(QStringLiteral("responses")).toObject();
-        auto schema = jsonContent(responses.value(QStringLiteral("200")).toObject()).value(QStringLiteral("schema")).toObject();
+        auto schema =
+            jsonContent(responses.value(QStringLiteral("200")).toObject()).value(QStringLiteral("schema")).toObject();
         if (schema.contains(QStringLiteral("$ref")))
             schema = resolve(m_document, schema.value(QStringLiteral("$ref")).toString()).toObject();
-        QVERIFY2(!schema.value(QStringLiteral("properties")).toObject().contains(QStringLiteral("description")), qPrintable(route));
+        QVERIFY2(!schema.value(QStringLiteral("properties")).toObject().contains(QStringLiteral("description")),
+                 qPrintable(route));
     }
 }
 
 void OpenapiTest::errorTokensAreTheServers() {
-    const auto responses = m_document.value(QStringLiteral("components")).toObject().value(QStringLiteral("responses")).toObject();
+    const auto responses =
+        m_document.value(QStringLiteral("components")).toObject().value(QStringLiteral("responses")).toObject();
     for (auto response = responses.begin(); response != responses.end(); ++response) {
         const auto example = jsonContent(response.value().toObject()).value(QStringLiteral("example")).toObject();
-        const auto reason = fremis::base::reasonOfToken(example.value(QStringLiteral("error")).toString().toStdString());
+        const auto reason =
+            fremis::base::reasonOfToken(example.value(QStringLiteral("error")).toString().toStdString());
         QVERIFY2(reason, qPrintable(response.key()));
-        QCOMPARE(example.value(QStringLiteral("code")).toString(), QString::number(fremis::base::infoOf(*reason).status));
+        QCOMPARE(example.value(QStringLiteral("code")).toString(),
+                 QString::number(fremis::base::infoOf(*reason).status));
     }
 }
 

@@ -108,12 +108,13 @@ void SiteSequencesTest::videoSystemSearchesTheArchive() {
     for (int i = 0; i < 7; ++i)
         VERIFY_OK(m_client->enrol(i % 2 == 0 ? m_jesper : m_anneHelene, kUnrecognized));
     const auto search = [&](const QJsonValue& count) {
-        return m_client->post("/v1/face/recognition",
-                              {{QStringLiteral("image"), m_jesper},
-                               {QStringLiteral("keyspace"), kUnrecognized},
-                               {QStringLiteral("additional_params"), QJsonObject{{QStringLiteral("candidateCount"), count}}},
-                               {QStringLiteral("page"), 1},
-                               {QStringLiteral("filter"), QJsonObject{{QStringLiteral("camera"), QJsonValue()}}}});
+        return m_client->post(
+            "/v1/face/recognition",
+            {{QStringLiteral("image"), m_jesper},
+             {QStringLiteral("keyspace"), kUnrecognized},
+             {QStringLiteral("additional_params"), QJsonObject{{QStringLiteral("candidateCount"), count}}},
+             {QStringLiteral("page"), 1},
+             {QStringLiteral("filter"), QJsonObject{{QStringLiteral("camera"), QJsonValue()}}}});
     };
     QCOMPARE(search(3).candidates().size(), 3);
     QCOMPARE(search(QJsonValue()).candidates().size(), 5);
@@ -167,15 +168,17 @@ void SiteSequencesTest::errorsAreJsonAndTheNextRequestWorks_data() {
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("token");
     QTest::newRow("no image") << QByteArray(R"({"keyspace":"default"})") << 400 << QStringLiteral("image_missing");
-    QTest::newRow("null image") << QByteArray(R"({"image":null,"keyspace":"default"})") << 400 << QStringLiteral("image_missing");
-    QTest::newRow("text that is not an image") << QByteArray(R"({"image":"bm90IGFuIGltYWdl","keyspace":"default"})") << 400
-                                               << QStringLiteral("image_invalid");
-    QTest::newRow("text that is not base64") << QByteArray(R"({"image":"%%%","keyspace":"default"})") << 400
-                                             << QStringLiteral("image_not_base64");
+    QTest::newRow("null image") << QByteArray(R"({"image":null,"keyspace":"default"})") << 400
+                                << QStringLiteral("image_missing");
+    QTest::newRow("text that is not an image")
+        << QByteArray(R"({"image":"bm90IGFuIGltYWdl","keyspace":"default"})") << 400 << QStringLiteral("image_invalid");
+    QTest::newRow("text that is not base64")
+        << QByteArray(R"({"image":"%%%","keyspace":"default"})") << 400 << QStringLiteral("image_not_base64");
     QTest::newRow("not JSON") << QByteArray("image=abc&keyspace=default") << 400 << QStringLiteral("invalid_json");
     QTest::newRow("not an object") << QByteArray("[1]") << 400 << QStringLiteral("not_an_object");
     QTest::newRow("empty body") << QByteArray() << 400 << QStringLiteral("invalid_json");
-    QTest::newRow("no keyspace") << QByteArray(R"({"image":"bm90IGFuIGltYWdl"})") << 400 << QStringLiteral("keyspace_missing");
+    QTest::newRow("no keyspace") << QByteArray(R"({"image":"bm90IGFuIGltYWdl"})") << 400
+                                 << QStringLiteral("keyspace_missing");
     QTest::newRow("unknown keyspace") << QByteArray() << 404 << QStringLiteral("keyspace_not_found");
 }
 
@@ -183,9 +186,10 @@ void SiteSequencesTest::errorsAreJsonAndTheNextRequestWorks() {
     QFETCH(const QByteArray, body);
     QFETCH(const int, status);
     QFETCH(const QString, token);
-    const auto answer = token == QStringLiteral("keyspace_not_found")
-                            ? m_client->enrol(m_jesper, QStringLiteral("no-such-keyspace"))
-                            : m_client->postText("/v1/face/enrollment", body.toStdString(), {{"Content-Type", "application/json"}});
+    const auto answer =
+        token == QStringLiteral("keyspace_not_found")
+            ? m_client->enrol(m_jesper, QStringLiteral("no-such-keyspace"))
+            : m_client->postText("/v1/face/enrollment", body.toStdString(), {{"Content-Type", "application/json"}});
     QVERIFY2(answer.status == status && answer.error() == token, answer.shown());
     if (token == QStringLiteral("image_missing"))
         QVERIFY(answer.text("description").contains(QStringLiteral("image")));
@@ -237,8 +241,10 @@ void SiteSequencesTest::operatorsScrapeTheMetrics() {
     for (const char* name : {"latency_face_recognition", "latency_face_extraction", "latency_face_detection",
                              "latency_face_id_search", "latency_create_enrollment"})
         for (const char* quantile : {"0.500000", "0.900000", "0.950000", "0.990000"})
-            QVERIFY2(text.contains(QStringLiteral("\n%1{quantile=\"%2\"} ").arg(QString::fromUtf8(name), QString::fromUtf8(quantile))),
-                     name);
+            QVERIFY2(
+                text.contains(
+                    QStringLiteral("\n%1{quantile=\"%2\"} ").arg(QString::fromUtf8(name), QString::fromUtf8(quantile))),
+                name);
     for (const char* line : {"\nqueue_face ", "\nfremisn_vectors_loaded ", "\nfremisn_state{state=\"ACTIVE\"} 1",
                              "\nfremisn_requests_total{endpoint=\"/v1/face/recognition\",status=\"200\"} "})
         QVERIFY2(text.contains(QString::fromUtf8(line)), line);

@@ -96,7 +96,8 @@ base::Result<std::unique_ptr<AppProcess>> AppProcess::start(AppOptions options) 
     return process;
 }
 
-base::Result<std::unique_ptr<AppProcess>> AppProcess::startReady(AppOptions options, std::chrono::milliseconds deadline) {
+base::Result<std::unique_ptr<AppProcess>> AppProcess::startReady(AppOptions options,
+                                                                 std::chrono::milliseconds deadline) {
     auto process = start(std::move(options));
     if (!process)
         return process;

@@ -35,8 +35,8 @@ struct AppOptions {
     bool listenAnywhere = true;
 };
 
-/// The real program as a child process. Its standard error is collected; it is killed with the object and with the thread
-/// that started it. Thread: start, signals and destruction from one thread; the getters from any.
+/// The real program as a child process. Its standard error is collected; it is killed with the object and with the
+/// thread that started it. Thread: start, signals and destruction from one thread; the getters from any.
 class AppProcess {
 public:
     /// Starts the program and returns at once; fails only when it cannot be started.
@@ -61,8 +61,8 @@ public:
     [[nodiscard]] std::string errorText() const;  ///< standard error so far
     [[nodiscard]] std::string outputText() const; ///< standard output so far
 
-    void terminate();     ///< SIGTERM
-    void kill();          ///< SIGKILL, and waits until it is gone
+    void terminate(); ///< SIGTERM
+    void kill();      ///< SIGKILL, and waits until it is gone
     void signal(int number);
     /// The exit code, 128 + signal when one ended it; none while it runs at the deadline.
     [[nodiscard]] std::optional<int> waitExit(std::chrono::milliseconds deadline = std::chrono::seconds(20));

@@ -58,7 +58,8 @@ void FaceClient::checkRules(const QString& path, const HttpResponse& response, c
         m_violations << QStringLiteral("%1, status %2: %3").arg(path).arg(response.status).arg(what);
     };
     if (body.isEmpty())
-        complain(QStringLiteral("the body is not a JSON object: ") + QString::fromStdString(response.body.substr(0, 200)));
+        complain(QStringLiteral("the body is not a JSON object: ") +
+                 QString::fromStdString(response.body.substr(0, 200)));
     if (response.header("x-request-id").empty())
         complain(QStringLiteral("no X-Request-Id"));
     if (response.status == 200) {

@@ -30,9 +30,8 @@ struct Answer {
 };
 
 /// A client of the face API. It checks each answer against what every client relies on: a JSON object; no member
-/// "description" when the status is 200; else the five texts of an error with the status as "code", and Retry-After with a
-/// 503; a request id.
-/// Thread: one.
+/// "description" when the status is 200; else the five texts of an error with the status as "code", and Retry-After
+/// with a 503; a request id. Thread: one.
 class FaceClient {
 public:
     explicit FaceClient(int port) : m_http("127.0.0.1", port) {}
@@ -54,7 +53,8 @@ public:
     [[nodiscard]] HttpClient& http() { return m_http; }
 
 private:
-    Answer checked(const char* path, const base::Result<HttpResponse>& response, std::chrono::steady_clock::time_point start);
+    Answer checked(const char* path, const base::Result<HttpResponse>& response,
+                   std::chrono::steady_clock::time_point start);
     void checkRules(const QString& path, const HttpResponse& response, const QJsonObject& body);
 
     HttpClient m_http;

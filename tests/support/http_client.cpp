@@ -100,8 +100,8 @@ public:
         return response;
     }
 
-    bool keeps = false;     ///< the connection may be used again
-    bool gotBytes = false;  ///< something of the answer came
+    bool keeps = false;    ///< the connection may be used again
+    bool gotBytes = false; ///< something of the answer came
 
 private:
     /// Position of `mark` in the buffer, reading as needed.
@@ -113,7 +113,8 @@ private:
             if (!more)
                 return tl::unexpected(more.error());
             if (!*more)
-                return base::fail(base::Reason::Internal, "connection closed within the answer", m_buffer.substr(0, 200));
+                return base::fail(base::Reason::Internal, "connection closed within the answer",
+                                  m_buffer.substr(0, 200));
         }
     }
 

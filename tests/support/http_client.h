@@ -26,8 +26,9 @@ struct HttpResponse {
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
-/// A blocking HTTP/1.1 client with one kept connection, as simple as the clients in the field. A request that finds the kept
-/// connection closed before any byte of an answer goes once more over a new one. Thread: any; calls wait for each other.
+/// A blocking HTTP/1.1 client with one kept connection, as simple as the clients in the field. A request that finds the
+/// kept connection closed before any byte of an answer goes once more over a new one. Thread: any; calls wait for each
+/// other.
 class HttpClient {
 public:
     HttpClient(std::string host, int port);

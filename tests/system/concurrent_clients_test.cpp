@@ -1,5 +1,6 @@
-// Many clients at once against the real server: no acknowledged write is lost, no deleted face comes back, and the only refusal
-// is "overloaded". Under a sanitizer this is the program's whole-process test: a report ends it with another exit code.
+// Many clients at once against the real server: no acknowledged write is lost, no deleted face comes back, and the only
+// refusal is "overloaded". Under a sanitizer this is the program's whole-process test: a report ends it with another
+// exit code.
 #include "tests/contract/sequences.h"
 
 #include <QSet>
@@ -24,16 +25,23 @@ struct Outcome {
 
 class Client {
 public:
-    Client(int number, int port, const std::vector<QString>& photos) : m_number(number), m_http(port), m_photos(photos) {
+    Client(int number, int port, const std::vector<QString>& photos)
+        : m_number(number), m_http(port), m_photos(photos) {
         m_http.http().setDeadline(std::chrono::minutes(2));
     }
 
     Outcome work() {
         for (int step = 0; step < kStepsEach; ++step) {
             switch (step % 3) {
-            case 0: enrol(step); break;
-            case 1: recognise(); break;
-            default: step % 2 == 0 ? removeOne() : enrol(step); break;
+            case 0:
+                enrol(step);
+                break;
+            case 1:
+                recognise();
+                break;
+            default:
+                step % 2 == 0 ? removeOne() : enrol(step);
+                break;
             }
         }
         m_outcome.problems << m_http.violations();
@@ -44,8 +52,7 @@ private:
     const QString& anyPhoto() { return m_photos[m_random() % m_photos.size()]; }
 
     /// Asks again while the server is overloaded.
-    template<class Call>
-    Answer insist(Call call) {
+    template<class Call> Answer insist(Call call) {
         for (;;) {
             auto answer = call();
             if (answer.status != 503 || answer.error() != QStringLiteral("overloaded")) {
@@ -99,8 +106,8 @@ QSet<QString> allFaces(FaceClient& client) {
     QSet<QString> ids;
     QString cursor;
     do {
-        const auto page = client.get(
-            QStringLiteral("/v1/face/enrollments?keyspace=%1&limit=50&cursor=%2").arg(kKeyspace, cursor));
+        const auto page =
+            client.get(QStringLiteral("/v1/face/enrollments?keyspace=%1&limit=50&cursor=%2").arg(kKeyspace, cursor));
         for (const auto& id : idsOf(page.array("enrollments")))
             ids.insert(id);
         cursor = page.text("next_cursor");
@@ -125,13 +132,13 @@ void ConcurrentClientsTest::mixedWorkLosesNothing() {
     auto server = AppProcess::startReady(options, std::chrono::minutes(2));
     QVERIFY2(server, server ? "" : server.error().detail.c_str());
 
-    const std::vector<QString> photos{photoBase64("jesper.jpg"), photoBase64("jesper_2.jpg"), photoBase64("anne_helene.jpg")};
+    const std::vector<QString> photos{photoBase64("jesper.jpg"), photoBase64("jesper_2.jpg"),
+                                      photoBase64("anne_helene.jpg")};
     std::vector<Outcome> outcomes(kClients);
     std::vector<std::thread> threads;
     for (int i = 0; i < kClients; ++i)
-        threads.emplace_back([&, i] {
-            outcomes[static_cast<std::size_t>(i)] = Client(i, (*server)->port(), photos).work();
-        });
+        threads.emplace_back(
+            [&, i] { outcomes[static_cast<std::size_t>(i)] = Client(i, (*server)->port(), photos).work(); });
     for (auto& thread : threads)
         thread.join();
 

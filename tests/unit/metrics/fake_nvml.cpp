@@ -1,5 +1,5 @@
-// The functions of NVIDIA's management library that the server calls, for a machine with two GPUs of which the second offers
-// no utilisation; or, built as "broken", for a machine without the driver.
+// The functions of NVIDIA's management library that the server calls, for a machine with two GPUs of which the second
+// offers no utilisation; or, built as "broken", for a machine without the driver.
 
 struct nvmlDevice_st {
     const char* name;

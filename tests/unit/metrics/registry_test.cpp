@@ -136,9 +136,9 @@ void RegistryTest::allPublicNamesExistFromTheStart_data() {
     QTest::addColumn<QString>("name");
     for (const char* name :
          {"latency_face_recognition", "latency_face_extraction", "latency_face_detection", "latency_face_id_search",
-          "latency_create_enrollment", "queue_face", "fremisn_requests_total", "fremisn_vectors_loaded", "fremisn_state",
-          "fremisn_queue_ops", "fremisn_queue_oldest_seconds", "fremisn_node_up", "fremisn_incomplete_searches_total",
-          "fremisn_config_epoch_info"})
+          "latency_create_enrollment", "queue_face", "fremisn_requests_total", "fremisn_vectors_loaded",
+          "fremisn_state", "fremisn_queue_ops", "fremisn_queue_oldest_seconds", "fremisn_node_up",
+          "fremisn_incomplete_searches_total", "fremisn_config_epoch_info"})
         QTest::newRow(name) << QString::fromUtf8(name);
 }
 
@@ -171,7 +171,8 @@ void RegistryTest::exactlyOneStateIsOne() {
     metrics.setState("ACTIVE");
     QVERIFY(has(registry, "fremisn_state{state=\"ACTIVE\"} 1"));
     for (const char* other : {"DOWN", "LOADING", "CATCHING_UP"})
-        QVERIFY(has(registry, qPrintable(QStringLiteral("fremisn_state{state=\"%1\"} 0").arg(QString::fromUtf8(other)))));
+        QVERIFY(
+            has(registry, qPrintable(QStringLiteral("fremisn_state{state=\"%1\"} 0").arg(QString::fromUtf8(other)))));
 }
 
 void RegistryTest::requestsAreCountedByRouteAndStatus() {
@@ -193,9 +194,9 @@ void RegistryTest::everyLineIsWellFormed() {
     metrics.countRequest("/v1/face/match", 200);
     metrics.createEnrollment.observe(70ms);
     // The grammar of the text exposition format 0.0.4, without time stamps.
-    static const QRegularExpression line(QStringLiteral(
-        "^(# HELP [a-z_]+ .+|# TYPE [a-z_]+ (counter|gauge|summary)|"
-        "[a-z_]+(\\{[a-z_]+=\"([^\"\\\\]|\\\\.)*\"(,[a-z_]+=\"([^\"\\\\]|\\\\.)*\")*\\})? (-?[0-9.e+-]+|NaN|[+-]Inf))$"));
+    static const QRegularExpression line(QStringLiteral("^(# HELP [a-z_]+ .+|# TYPE [a-z_]+ (counter|gauge|summary)|"
+                                                        "[a-z_]+(\\{[a-z_]+=\"([^\"\\\\]|\\\\.)*\"(,[a-z_]+=\"([^"
+                                                        "\"\\\\]|\\\\.)*\")*\\})? (-?[0-9.e+-]+|NaN|[+-]Inf))$"));
     for (const auto& text : linesOf(registry))
         QVERIFY2(line.match(text).hasMatch(), qPrintable(text));
     QVERIFY(registry.prometheusText().ends_with('\n'));

@@ -24,7 +24,8 @@ public:
     }
     void setCpu(int busy, int idle, int process) const {
         write("stat", QStringLiteral("cpu  %1 0 0 %2 0 0 0 0 0 0\ncpu0 1 2 3\n").arg(busy).arg(idle).toUtf8());
-        write("self/stat", QStringLiteral("7 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 %1 0 0 0 20 0 19\n").arg(process).toUtf8());
+        write("self/stat",
+              QStringLiteral("7 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 %1 0 0 0 20 0 19\n").arg(process).toUtf8());
     }
     void write(const char* name, const QByteArray& text) const {
         QFile file(m_dir.filePath(QString::fromUtf8(name)));
