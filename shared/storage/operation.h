@@ -87,6 +87,7 @@ struct Outcome {
     std::string face;            ///< AddVariation: of the first answer
     std::uint64_t variation = 0; ///< AddVariation: of the first answer
     base::Version version;       ///< of the first answer
+    bool created = false;        ///< AddVariation: the face is new; CreateKeyspace: the keyspace is new
     std::uint64_t rowsRemoved = 0;
     std::uint64_t facesRemoved = 0;
 
