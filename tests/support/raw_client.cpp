@@ -25,6 +25,14 @@ bool sameName(std::string_view a, std::string_view b) {
     });
 }
 
+sockaddr_in loopbackAddress(std::uint8_t lastByte, std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl((INADDR_LOOPBACK & ~0xffU) | lastByte);
+    return address;
+}
+
 /// Status line and headers; false when they are not HTTP.
 bool parseHead(std::string_view head, RawResponse& response) {
     if (!head.starts_with("HTTP/1.1 ") || head.size() < 12)
@@ -59,7 +67,7 @@ std::string RawResponse::member(std::string_view name) const {
     return at == std::string::npos ? std::string() : body.substr(at + key.size(), body.find('"', at + key.size()) - at - key.size());
 }
 
-RawClient::RawClient(std::uint16_t port, int receiveBuffer) {
+RawClient::RawClient(std::uint16_t port, int receiveBuffer, std::uint8_t source) {
     const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (made < 0)
         return;
@@ -67,11 +75,11 @@ RawClient::RawClient(std::uint16_t port, int receiveBuffer) {
     ::setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (receiveBuffer > 0)
         ::setsockopt(made, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, sizeof receiveBuffer);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    ::setsockopt(made, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+    const sockaddr_in from = loopbackAddress(source, 0);
+    const sockaddr_in address = loopbackAddress(1, port);
+    if (::bind(made, reinterpret_cast<const sockaddr*>(&from), sizeof from) != 0 ||
+        ::connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
         ::close(made);
     else
         m_descriptor = made;

@@ -29,8 +29,9 @@ public:
     using Milliseconds = std::chrono::milliseconds;
     static constexpr Milliseconds kPatience{10'000};
 
-    /// Connects to 127.0.0.1. `receiveBuffer`: SO_RCVBUF in bytes, 0 = the system's.
-    explicit RawClient(std::uint16_t port, int receiveBuffer = 0);
+    /// Connects to 127.0.0.1. `receiveBuffer`: SO_RCVBUF in bytes, 0 = the system's. `source`: the last byte of the 127.0.0.x to
+    /// connect from; many short connections from one address run out of ports.
+    explicit RawClient(std::uint16_t port, int receiveBuffer = 0, std::uint8_t source = 1);
     ~RawClient();
     RawClient(const RawClient&) = delete;
     RawClient& operator=(const RawClient&) = delete;
