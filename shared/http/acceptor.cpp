@@ -34,9 +34,11 @@ base::Result<std::uint16_t> Acceptor::start(const std::string& address, std::uin
         return base::fail(base::Reason::InvalidConfig, "not an IP address: " + address);
     if (!m_listener.listen(host == QHostAddress::AnyIPv6 ? QHostAddress(QHostAddress::Any) : host, port)) {
         const auto problem = m_listener.serverError();
-        const bool taken = problem == QAbstractSocket::AddressInUseError || problem == QAbstractSocket::SocketResourceError;
+        const bool taken =
+            problem == QAbstractSocket::AddressInUseError || problem == QAbstractSocket::SocketResourceError;
         return base::fail(taken ? base::Reason::Overloaded : base::Reason::InvalidConfig,
-                          "cannot listen on " + address + " port " + std::to_string(port), m_listener.errorString().toStdString());
+                          "cannot listen on " + address + " port " + std::to_string(port),
+                          m_listener.errorString().toStdString());
     }
     m_listener.pauseAccepting();
     m_notifier = std::make_unique<QSocketNotifier>(m_listener.socketDescriptor(), QSocketNotifier::Read);
@@ -46,7 +48,8 @@ base::Result<std::uint16_t> Acceptor::start(const std::string& address, std::uin
 
 void Acceptor::acceptSome() {
     for (int i = 0; i < kAcceptsAtOnce; ++i) {
-        const int descriptor = ::accept4(static_cast<int>(m_listener.socketDescriptor()), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        const int descriptor =
+            ::accept4(static_cast<int>(m_listener.socketDescriptor()), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (descriptor >= 0) {
             m_failing = false;
             admit(descriptor);

@@ -14,9 +14,9 @@
 
 namespace fremis::http {
 
-/// Takes connections from the listening socket and hands their descriptors on. QTcpServer resolves the address and listens, but
-/// does not accept: when descriptors run out, 6.4 neither pauses nor tells (its engine keeps the first error it ever met), it spins.
-/// Thread: its event loop.
+/// Takes connections from the listening socket and hands their descriptors on. QTcpServer resolves the address and
+/// listens, but does not accept: when descriptors run out, 6.4 neither pauses nor tells (its engine keeps the first
+/// error it ever met), it spins. Thread: its event loop.
 class Acceptor final : public QObject {
     Q_OBJECT
 

@@ -52,7 +52,8 @@ void appendField(std::string& head, std::string_view name, std::string_view valu
 } // namespace
 
 std::string_view reasonPhrase(int status) {
-    const auto found = std::find_if(kPhrases.begin(), kPhrases.end(), [&](const Phrase& p) { return p.status == status; });
+    const auto found =
+        std::find_if(kPhrases.begin(), kPhrases.end(), [&](const Phrase& p) { return p.status == status; });
     return found == kPhrases.end() ? "Unknown" : found->text;
 }
 
@@ -71,7 +72,11 @@ Answer errorAnswer(const base::Error& error, std::string_view requestId, std::st
 std::string headOf(const Answer& answer, const AnswerFacts& facts) {
     std::string head;
     head.reserve(256);
-    head.append("HTTP/1.1 ").append(std::to_string(answer.status)).append(" ").append(reasonPhrase(answer.status)).append("\r\n");
+    head.append("HTTP/1.1 ")
+        .append(std::to_string(answer.status))
+        .append(" ")
+        .append(reasonPhrase(answer.status))
+        .append("\r\n");
     if (answer.status != 204) { // RFC 9110 section 8.6: a 204 has no Content-Length
         appendField(head, "Content-Type", answer.contentType);
         appendField(head, "Content-Length", std::to_string(answer.body.size()));

@@ -10,8 +10,8 @@
 namespace fremis::http {
 
 /// The error body of every answer that is not 2xx. `extraMembers`: more members as JSON text without braces, or empty.
-[[nodiscard]] Answer errorAnswer(const base::Error& error, std::string_view requestId, std::string_view extraMembers = {},
-                                 std::vector<Header> headers = {});
+[[nodiscard]] Answer errorAnswer(const base::Error& error, std::string_view requestId,
+                                 std::string_view extraMembers = {}, std::vector<Header> headers = {});
 
 struct AnswerFacts {
     std::string_view requestId;
@@ -19,8 +19,8 @@ struct AnswerFacts {
     bool keepAlive = true;
 };
 
-/// Status line and headers up to the empty line. Adds Retry-After to 429 and 503 and WWW-Authenticate to 401 when the answer has
-/// none; a header whose name or value could break the framing is left out.
+/// Status line and headers up to the empty line. Adds Retry-After to 429 and 503 and WWW-Authenticate to 401 when the
+/// answer has none; a header whose name or value could break the framing is left out.
 [[nodiscard]] std::string headOf(const Answer& answer, const AnswerFacts& facts);
 
 [[nodiscard]] std::string_view reasonPhrase(int status);

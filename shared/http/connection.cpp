@@ -48,6 +48,11 @@ void Connection::closeNow() {
     m_loop.bury(m_id);
 }
 
+void Connection::closeWithReset() {
+    m_transport->resetOnClose();
+    closeNow();
+}
+
 void Connection::closeIfIdle() {
     if (m_phase == Phase::Reading && !m_reader.started())
         closeNow();
@@ -60,7 +65,8 @@ void Connection::watch(bool readable, bool writable) {
 }
 
 void Connection::onEvents(std::uint32_t epollEvents) {
-    // EPOLLHUP: both directions are closed. A peer that only finished sending shows as EPOLLIN and may still be answered.
+    // EPOLLHUP: both directions are closed. A peer that only finished sending shows as EPOLLIN and may still be
+    // answered.
     if (epollEvents & (EPOLLERR | EPOLLHUP))
         return closeNow();
     if (!m_outHead.empty() && (epollEvents & EPOLLOUT))
@@ -69,8 +75,8 @@ void Connection::onEvents(std::uint32_t epollEvents) {
         return readSome();
     if (m_phase == Phase::Lingering)
         return discardSome();
-    // Bytes behind a request in flight stay in the kernel. Looked at only now, so that the usual client, which waits for its
-    // answer, costs no system call.
+    // Bytes behind a request in flight stay in the kernel. Looked at only now, so that the usual client, which waits
+    // for its answer, costs no system call.
     if (m_phase != Phase::Closed && (epollEvents & EPOLLIN))
         watch(false, m_phase == Phase::Answering);
 }
@@ -134,13 +140,16 @@ void Connection::process(std::string_view bytes) {
 
 void Connection::act(RequestReader::Event event, bool moreBytes) {
     switch (event) {
-    case RequestReader::Event::Head: return onHead(moreBytes);
-    case RequestReader::Event::Complete: return onComplete();
+    case RequestReader::Event::Head:
+        return onHead(moreBytes);
+    case RequestReader::Event::Complete:
+        return onComplete();
     case RequestReader::Event::Failed:
         nameRequest();
         m_keepAlive = false;
         return answer(errorAnswer(m_reader.error(), m_requestId));
-    case RequestReader::Event::NeedMore: return;
+    case RequestReader::Event::NeedMore:
+        return;
     }
 }
 
@@ -270,18 +279,18 @@ void Connection::answer(Answer answer) {
     m_phase = Phase::Answering;
     m_phaseBegan = Clock::now();
     m_outHead += headOf(answer, {m_requestId, m_loop.httpDate(), m_keepAlive}); // behind a 100 that did not fit yet
-    record(answer);
     m_outBody = m_method == "HEAD" || answer.status == 204 ? std::string() : std::move(answer.body);
+    record(answer.status);
     flush();
 }
 
-void Connection::record(const Answer& answer) const {
+void Connection::record(int status) const {
     const auto& observer = m_loop.shared().observer;
     if (!observer)
         return;
     const auto spent = m_requestBegan == TimePoint{} ? Clock::duration{} : Clock::now() - m_requestBegan;
-    observer({m_method, m_route ? std::string_view(m_route->path) : std::string_view(), answer.status,
-              std::chrono::duration_cast<std::chrono::microseconds>(spent), m_bodyBytes, answer.body.size(), m_requestId,
+    observer({m_method, m_route ? std::string_view(m_route->path) : std::string_view(), status,
+              std::chrono::duration_cast<std::chrono::microseconds>(spent), m_bodyBytes, m_outBody.size(), m_requestId,
               m_clientAddress});
 }
 
@@ -348,8 +357,11 @@ void Connection::onTick(TimePoint now) {
     switch (m_phase) {
     case Phase::Reading:
         if (!m_reader.started()) {
-            if (inPhase > (m_transport->established() ? limits.idleTime : limits.headTime))
+            const bool owesRequest = !m_transport->established() || m_reader.sawEmptyLine();
+            if (inPhase > (owesRequest ? limits.headTime : limits.idleTime))
                 closeNow();
+            else if (inPhase > limits.answerTime && m_transport->hasUndelivered())
+                closeWithReset(); // the last answer went to the kernel, and no further
         } else if (tooSlow(now)) {
             nameRequest();
             m_keepAlive = false;
@@ -357,17 +369,16 @@ void Connection::onTick(TimePoint now) {
         }
         return;
     case Phase::Answering:
-        if (inPhase > limits.answerTime) {
-            m_transport->resetOnClose();
-            closeNow();
-        }
+        if (inPhase > limits.answerTime)
+            closeWithReset();
         return;
     case Phase::Lingering:
         if (inPhase > limits.lingerTime)
             closeNow();
         return;
     case Phase::InFlight:
-    case Phase::Closed: return;
+    case Phase::Closed:
+        return;
     }
 }
 

@@ -18,8 +18,8 @@ namespace fremis::http {
 class EventLoop;
 class ReplyState;
 
-/// One client connection: reads a request, has it answered, then reads the next; never two at once, so answers keep the order of
-/// the requests and a fast sender is held back by TCP. Thread: its event loop.
+/// One client connection: reads a request, has it answered, then reads the next; never two at once, so answers keep the
+/// order of the requests and a fast sender is held back by TCP. Thread: its event loop.
 class Connection {
 public:
     using TimePoint = std::chrono::steady_clock::time_point;
@@ -66,13 +66,14 @@ private:
     void describePeer(Request& request) const;
     void refuse(const base::Error& error, std::vector<Header> headers = {});
     void answer(Answer answer);
-    void record(const Answer& answer) const;
+    void record(int status) const;
     [[nodiscard]] bool answerOptions();
 
     void flush();
     void answerSent();
     void finish();
     void watch(bool readable, bool writable);
+    void closeWithReset();
     [[nodiscard]] bool tooSlow(TimePoint now) const;
 
     EventLoop& m_loop;

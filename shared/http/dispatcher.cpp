@@ -52,7 +52,8 @@ public:
     [[nodiscard]] qint64 bytesAvailable() const override {
         return QIODevice::bytesAvailable() + static_cast<qint64>(m_bytes.size() - m_read);
     }
-    void disconnectFromHost() override {} // Qt's answer to a request that it cannot parse; pass() sees that no handler ran
+    void disconnectFromHost() override {
+    } // Qt's answer to a request that it cannot parse; pass() sees that no handler ran
     void close() override {}
 
 protected:
@@ -76,8 +77,8 @@ private:
 
 namespace {
 
-/// The guard has found the route already, before it read the body; the rule only recognises it. That also spares the regular
-/// expression that Qt would try per route and request.
+/// The guard has found the route already, before it read the body; the rule only recognises it. That also spares the
+/// regular expression that Qt would try per route and request.
 class GuardedRule final : public QHttpServerRouterRule {
 public:
     GuardedRule(const QString& path, const Route& route, const DispatchChannel& channel, RouterHandler handler)
@@ -85,7 +86,9 @@ public:
           m_channel(channel) {}
 
 protected:
-    bool matches(const QHttpServerRequest&, QRegularExpressionMatch*) const override { return m_channel.isFor(m_route); }
+    bool matches(const QHttpServerRequest&, QRegularExpressionMatch*) const override {
+        return m_channel.isFor(m_route);
+    }
 
 private:
     const Route& m_route;
@@ -97,7 +100,8 @@ class ChannelServer final : public QTcpServer {
 public:
     explicit ChannelServer(DispatchChannel* channel) {
         channel->setParent(this);
-        // bind() wants a listening server. A socket that is neither bound nor listening passes for one and opens no port.
+        // bind() wants a listening server. A socket that is neither bound nor listening passes for one and opens no
+        // port.
         setSocketDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
         pauseAccepting();
     }
@@ -108,10 +112,11 @@ public:
 
 Dispatcher::Dispatcher(const RouteTable& routes) : m_channel(new DispatchChannel) {
     for (const auto& route : routes.routes()) {
-        m_server.route<GuardedRule>(QString::fromStdString(route->path), *route, *m_channel, [](QHttpServerResponder&& responder) {
-            if (auto* channel = qobject_cast<DispatchChannel*>(responder.socket()))
-                channel->runHandler();
-        });
+        m_server.route<GuardedRule>(QString::fromStdString(route->path), *route, *m_channel,
+                                    [](QHttpServerResponder&& responder) {
+                                        if (auto* channel = qobject_cast<DispatchChannel*>(responder.socket()))
+                                            channel->runHandler();
+                                    });
     }
     auto* server = new ChannelServer(m_channel);
     m_server.bind(server); // m_server owns it from here

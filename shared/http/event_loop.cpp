@@ -52,6 +52,9 @@ EventLoop::~EventLoop() {
 void EventLoop::adopt(int descriptor, Peer peer, ConnectionCounter::Verdict verdict) {
     const int on = 1;
     ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    // Also ends what the kernel still tries to deliver after a close.
+    const auto patience = static_cast<unsigned int>(m_shared.limits.answerTime.count());
+    ::setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);
     auto transport = m_shared.tls ? m_shared.tls->accept(descriptor) : std::make_unique<Transport>(descriptor);
     epoll_event event{};
     event.events = EPOLLIN;
@@ -91,7 +94,8 @@ std::string_view EventLoop::httpDate() {
     return m_date;
 }
 
-std::shared_ptr<ReplyState> EventLoop::replyFor(std::uint64_t connection, std::uint64_t request, std::string requestId) {
+std::shared_ptr<ReplyState> EventLoop::replyFor(std::uint64_t connection, std::uint64_t request,
+                                                std::string requestId) {
     return std::make_shared<ReplyState>(m_mailbox, *this, connection, request, std::move(requestId));
 }
 
@@ -123,8 +127,7 @@ void EventLoop::take(std::uint64_t connection, std::uint64_t request, Answer ans
         found->takeAnswer(request, std::move(answer));
 }
 
-template<class Act>
-void EventLoop::forEach(Act act) {
+template<class Act> void EventLoop::forEach(Act act) {
     std::vector<std::uint64_t> ids; // acting may close connections
     ids.reserve(m_connections.size());
     for (const auto& [id, connection] : m_connections)

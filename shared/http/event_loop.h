@@ -21,8 +21,8 @@
 
 namespace fremis::http {
 
-/// The connections of one thread, on that thread's Qt event loop. All their sockets hang on one epoll descriptor, the only thing
-/// that Qt polls: an idle connection costs the loop nothing. Thread: the one that constructs it.
+/// The connections of one thread, on that thread's Qt event loop. All their sockets hang on one epoll descriptor, the
+/// only thing that Qt polls: an idle connection costs the loop nothing. Thread: the one that constructs it.
 class EventLoop final : public QObject, public AnswerSink {
     Q_OBJECT
 
@@ -43,7 +43,8 @@ public:
     [[nodiscard]] std::span<char> readBuffer() { return m_readBuffer; }
     [[nodiscard]] std::string freshRequestId();
     [[nodiscard]] std::string_view httpDate();
-    [[nodiscard]] std::shared_ptr<ReplyState> replyFor(std::uint64_t connection, std::uint64_t request, std::string requestId);
+    [[nodiscard]] std::shared_ptr<ReplyState> replyFor(std::uint64_t connection, std::uint64_t request,
+                                                       std::string requestId);
     /// Which of EPOLLIN and EPOLLOUT wake the connection.
     void watch(const Connection& connection, std::uint32_t events);
     /// Lets the connection go on with bytes it holds, on the next round.
@@ -57,8 +58,7 @@ private:
     void onReady();
     void onTick();
     [[nodiscard]] Connection* find(std::uint64_t id);
-    template<class Act>
-    void forEach(Act act);
+    template<class Act> void forEach(Act act);
 
     SharedState& m_shared;
     const std::shared_ptr<Mailbox> m_mailbox;

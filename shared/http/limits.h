@@ -5,7 +5,8 @@
 
 namespace fremis::http {
 
-/// Every bound a connection is held to. Times are totals, not gaps between bytes. Tests shorten them; the code is the same.
+/// Every bound a connection is held to. Times are totals, not gaps between bytes. Tests shorten them; the code is the
+/// same.
 struct Limits {
     std::size_t requestLine = 8 * 1024;
     std::size_t headerBlock = 32 * 1024; ///< bytes of all header lines; trailers of a chunked body have the same bound
@@ -23,7 +24,8 @@ struct Limits {
     std::size_t slowBodyRate = 1024;                 ///< bytes per second, mean since the body began
     std::chrono::milliseconds answerTime{29'000};    ///< for a client to take an answer
     std::chrono::milliseconds idleTime{60'000};      ///< between requests
-    std::chrono::milliseconds lingerTime{2'000};     ///< reading on after a refusal, so that the answer is not lost to a reset
+    std::chrono::milliseconds lingerTime{
+        2'000}; ///< reading on after a refusal, so that the answer is not lost to a reset
     std::chrono::milliseconds tick{250};
 };
 

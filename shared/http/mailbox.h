@@ -11,8 +11,8 @@
 
 namespace fremis::http {
 
-/// Work for one event loop from any thread. A mutex and an eventfd, not queued signals: ThreadSanitizer sees the hand-over, and
-/// an answer costs no QObject. Outlives its loop: mail for a closed box is dropped.
+/// Work for one event loop from any thread. A mutex and an eventfd, not queued signals: ThreadSanitizer sees the
+/// hand-over, and an answer costs no QObject. Outlives its loop: mail for a closed box is dropped.
 class Mailbox {
 public:
     using Mail = std::function<void()>;

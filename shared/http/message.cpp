@@ -17,7 +17,8 @@ bool sameToken(std::string_view a, std::string_view b) {
 }
 
 const std::string* Request::header(std::string_view name) const {
-    const auto found = std::find_if(headers.begin(), headers.end(), [&](const Header& h) { return sameToken(h.name, name); });
+    const auto found =
+        std::find_if(headers.begin(), headers.end(), [&](const Header& h) { return sameToken(h.name, name); });
     return found == headers.end() ? nullptr : &found->value;
 }
 
@@ -27,7 +28,8 @@ const std::string* Request::queryValue(std::string_view name) const {
 }
 
 std::string_view Request::parameter(std::string_view name) const {
-    const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& pair) { return pair.first == name; });
+    const auto found =
+        std::find_if(parameters.begin(), parameters.end(), [&](const auto& pair) { return pair.first == name; });
     return found == parameters.end() ? std::string_view() : std::string_view(found->second);
 }
 

@@ -26,11 +26,11 @@ struct Request {
     std::vector<Header> headers;                                 ///< in order, values trimmed
     std::string body;
     std::string requestId;
-    std::string peerAddress;     ///< of the socket
-    std::string clientAddress;   ///< the peer, or whom a trusted proxy names in X-Forwarded-For
-    std::string principal;       ///< whatever the access hook put here: who asks
-    bool peerIsLoopback = false; ///< of the socket
-    bool encrypted = false;      ///< came over TLS
+    std::string peerAddress;                          ///< of the socket
+    std::string clientAddress;                        ///< the peer, or whom a trusted proxy names in X-Forwarded-For
+    std::string principal;                            ///< whatever the access hook put here: who asks
+    bool peerIsLoopback = false;                      ///< of the socket
+    bool encrypted = false;                           ///< came over TLS
     std::chrono::steady_clock::time_point received{}; ///< first byte of the request
 
     /// The first header of that name, or nullptr.

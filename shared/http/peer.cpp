@@ -30,7 +30,8 @@ base::Result<TrustedPeers> TrustedPeers::create(const std::vector<std::string>& 
 }
 
 bool TrustedPeers::contain(const QHostAddress& address) const {
-    return std::any_of(m_subnets.begin(), m_subnets.end(), [&](const auto& subnet) { return address.isInSubnet(subnet); });
+    return std::any_of(m_subnets.begin(), m_subnets.end(),
+                       [&](const auto& subnet) { return address.isInSubnet(subnet); });
 }
 
 Peer peerOf(int descriptor, const TrustedPeers& trusted) {

@@ -5,8 +5,8 @@
 
 namespace fremis::http {
 
-ReplyState::ReplyState(std::shared_ptr<Mailbox> mailbox, AnswerSink& sink, std::uint64_t connection, std::uint64_t request,
-                       std::string requestId)
+ReplyState::ReplyState(std::shared_ptr<Mailbox> mailbox, AnswerSink& sink, std::uint64_t connection,
+                       std::uint64_t request, std::string requestId)
     : m_mailbox(std::move(mailbox)), m_sink(sink), m_connection(connection), m_request(request),
       m_requestId(std::move(requestId)) {}
 
@@ -17,9 +17,8 @@ ReplyState::~ReplyState() {
 void ReplyState::send(Answer answer) {
     if (m_answered.exchange(true))
         return;
-    m_mailbox->deliver([&sink = m_sink, connection = m_connection, request = m_request, answer = std::move(answer)]() mutable {
-        sink.take(connection, request, std::move(answer));
-    });
+    m_mailbox->deliver([&sink = m_sink, connection = m_connection, request = m_request,
+                        answer = std::move(answer)]() mutable { sink.take(connection, request, std::move(answer)); });
 }
 
 void Reply::send(Answer answer) const {

@@ -12,7 +12,8 @@ using base::Reason;
 
 namespace {
 
-// A method's name ends somewhere: bytes that are no request at all are refused on sight, not when the line limit is reached.
+// A method's name ends somewhere: bytes that are no request at all are refused on sight, not when the line limit is
+// reached.
 constexpr std::size_t kLongestMethod = 32;
 constexpr std::size_t kEagerBody = 4 * 1024 * 1024;
 constexpr std::size_t kFirstBody = 64 * 1024;
@@ -40,20 +41,29 @@ RequestReader::Step RequestReader::feed(std::string_view bytes) {
 
 bool RequestReader::advance(std::string_view& bytes) {
     switch (m_state) {
-    case State::Start: return readStart(bytes);
-    case State::RequestLine: return readRequestLine(bytes);
-    case State::Headers: return readHeaderLine(bytes);
+    case State::Start:
+        return readStart(bytes);
+    case State::RequestLine:
+        return readRequestLine(bytes);
+    case State::Headers:
+        return readHeaderLine(bytes);
     case State::HeadDone:
         m_state = m_framing.chunked ? State::ChunkSize : State::FixedBody;
         m_remaining = m_framing.length;
         return true;
-    case State::FixedBody: return readFixedBody(bytes);
-    case State::ChunkSize: return readChunkSize(bytes);
-    case State::ChunkData: return readChunkData(bytes);
-    case State::ChunkEnd: return readChunkEnd(bytes);
-    case State::Trailers: return readTrailerLine(bytes);
+    case State::FixedBody:
+        return readFixedBody(bytes);
+    case State::ChunkSize:
+        return readChunkSize(bytes);
+    case State::ChunkData:
+        return readChunkData(bytes);
+    case State::ChunkEnd:
+        return readChunkEnd(bytes);
+    case State::Trailers:
+        return readTrailerLine(bytes);
     case State::Complete:
-    case State::Failed: return false;
+    case State::Failed:
+        return false;
     }
     return false;
 }
@@ -105,13 +115,16 @@ bool RequestReader::readStart(std::string_view& bytes) {
         return false;
     }
     switch (takeLine(bytes, 0, Reason::BadRequestLine, Reason::BadRequestLine)) {
-    case Line::Whole: m_skippedEmptyLine = true; return true;
+    case Line::Whole:
+        m_skippedEmptyLine = true;
+        return true;
     case Line::Partial:
         if (m_line.size() < 2)
             return false;
         refuse(Reason::BadRequestLine, "CR without LF");
         return false;
-    case Line::Refused: return false;
+    case Line::Refused:
+        return false;
     }
     return false;
 }
@@ -122,8 +135,10 @@ bool RequestReader::readRequestLine(std::string_view& bytes) {
         if (startsNoRequest(m_line))
             refuse(Reason::BadRequestLine, "this is not an HTTP request");
         return false;
-    case Line::Refused: return false;
-    case Line::Whole: break;
+    case Line::Refused:
+        return false;
+    case Line::Whole:
+        break;
     }
     if (!parseRequestLine(m_taken))
         return false;
@@ -183,7 +198,8 @@ bool RequestReader::readHeaderLine(std::string_view& bytes) {
     return true;
 }
 
-/// Trailers are held to the rules of headers and dropped: nothing here needs them, and merging them is a known smuggling path.
+/// Trailers are held to the rules of headers and dropped: nothing here needs them, and merging them is a known
+/// smuggling path.
 bool RequestReader::readTrailerLine(std::string_view& bytes) {
     const std::size_t room = m_limits.headerBlock - std::min(m_limits.headerBlock, m_blockBytes);
     if (takeLine(bytes, room, Reason::BadHeader, Reason::HeadersTooLarge) != Line::Whole)
@@ -273,7 +289,8 @@ bool RequestReader::readLength() {
             continue;
         const bool digits = !field.value.empty() && std::all_of(field.value.begin(), field.value.end(), isDigit);
         if (length || !digits) {
-            refuse(Reason::BadFraming, length ? "several Content-Length headers" : "Content-Length is not plain digits");
+            refuse(Reason::BadFraming,
+                   length ? "several Content-Length headers" : "Content-Length is not plain digits");
             return false;
         }
         length = &field.value;
@@ -282,7 +299,8 @@ bool RequestReader::readLength() {
         return true;
     // Saturates just above any limit, so a number of any length is only "too large".
     for (const char digit : *length)
-        m_framing.length = std::min<std::uint64_t>(m_framing.length * 10 + static_cast<std::uint64_t>(digit - '0'), 1ULL << 56);
+        m_framing.length =
+            std::min<std::uint64_t>(m_framing.length * 10 + static_cast<std::uint64_t>(digit - '0'), 1ULL << 56);
     if (m_framing.length <= m_bodyLimit)
         return true;
     refuse(Reason::BodyTooLarge, "the body is too large");
@@ -318,8 +336,9 @@ void RequestReader::appendBody(std::string_view& bytes, std::uint64_t& remaining
     std::string& body = m_request.body;
     const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(remaining, bytes.size()));
     if (body.size() + count > body.capacity() && m_framing.length <= kEagerBody && m_framing.length > body.capacity())
-        body.reserve(body.empty() ? static_cast<std::size_t>(std::min<std::uint64_t>(m_framing.length, kFirstBody + count))
-                                  : static_cast<std::size_t>(m_framing.length));
+        body.reserve(body.empty()
+                         ? static_cast<std::size_t>(std::min<std::uint64_t>(m_framing.length, kFirstBody + count))
+                         : static_cast<std::size_t>(m_framing.length));
     body.append(bytes.substr(0, count));
     bytes.remove_prefix(count);
     remaining -= count;

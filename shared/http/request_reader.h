@@ -21,8 +21,9 @@ struct Framing {
     [[nodiscard]] bool hasBody() const { return chunked || length > 0; }
 };
 
-/// Reads the requests of one connection from its bytes, however they are cut. Strict RFC 9112: what could be understood in two
-/// ways is refused, and after a refusal the reader reads nothing any more. Pure: no sockets, no clock. Thread: one.
+/// Reads the requests of one connection from its bytes, however they are cut. Strict RFC 9112: what could be understood
+/// in two ways is refused, and after a refusal the reader reads nothing any more. Pure: no sockets, no clock. Thread:
+/// one.
 class RequestReader {
 public:
     enum class Event {
@@ -54,12 +55,26 @@ public:
 
     /// True when a byte of the current message was read.
     [[nodiscard]] bool started() const { return m_state != State::Start || (!m_line.empty() && !m_lineDone); }
+    /// True when nothing but an empty line was read of the current message.
+    [[nodiscard]] bool sawEmptyLine() const { return m_skippedEmptyLine && !started(); }
     /// True between Event::Head and the end of the message.
     [[nodiscard]] bool inBody() const { return m_state >= State::HeadDone && m_state < State::Complete; }
     [[nodiscard]] std::size_t bodyBytes() const { return m_request.body.size(); }
 
 private:
-    enum class State { Start, RequestLine, Headers, HeadDone, FixedBody, ChunkSize, ChunkData, ChunkEnd, Trailers, Complete, Failed };
+    enum class State {
+        Start,
+        RequestLine,
+        Headers,
+        HeadDone,
+        FixedBody,
+        ChunkSize,
+        ChunkData,
+        ChunkEnd,
+        Trailers,
+        Complete,
+        Failed
+    };
     enum class Line { Whole, Partial, Refused };
 
     /// One state's worth of work; true when the state machine can go on with the bytes that are left.
@@ -93,14 +108,14 @@ private:
     Request m_request;
     Framing m_framing;
     base::Error m_error;
-    std::string m_line;             ///< a line that comes in pieces
-    bool m_lineDone = false;        ///< m_line is whole and was handed out
-    std::string_view m_taken;       ///< the line takeLine() found
+    std::string m_line;       ///< a line that comes in pieces
+    bool m_lineDone = false;  ///< m_line is whole and was handed out
+    std::string_view m_taken; ///< the line takeLine() found
     bool m_skippedEmptyLine = false;
-    std::size_t m_blockBytes = 0;   ///< header or trailer lines so far
+    std::size_t m_blockBytes = 0; ///< header or trailer lines so far
     std::size_t m_blockFields = 0;
     std::size_t m_extensionBytes = 0;
-    std::uint64_t m_remaining = 0;  ///< of the fixed body or the current chunk
+    std::uint64_t m_remaining = 0; ///< of the fixed body or the current chunk
 };
 
 } // namespace fremis::http

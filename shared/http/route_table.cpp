@@ -25,7 +25,8 @@ bool isParameter(const std::string& segment) {
 }
 
 /// True when `given` has the shape of `pattern`; appends the values of its parameters.
-bool fits(const std::vector<std::string>& pattern, const std::vector<std::string>& given, RouteTable::Parameters& parameters) {
+bool fits(const std::vector<std::string>& pattern, const std::vector<std::string>& given,
+          RouteTable::Parameters& parameters) {
     if (pattern.size() != given.size())
         return false;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -64,7 +65,8 @@ base::Result<RouteTable> RouteTable::create(std::vector<Route> routes) {
         Path* path = nullptr;
         if (std::any_of(segments.begin(), segments.end(), isParameter)) {
             auto& patterns = table.m_patterns;
-            const auto known = std::find_if(patterns.begin(), patterns.end(), [&](const auto& p) { return p.first == route.path; });
+            const auto known =
+                std::find_if(patterns.begin(), patterns.end(), [&](const auto& p) { return p.first == route.path; });
             path = known != patterns.end() ? &known->second : &patterns.emplace_back(route.path, Path{}).second;
         } else {
             path = &table.m_paths[route.path];

@@ -12,7 +12,8 @@
 
 namespace fremis::http {
 
-/// The routes of a server, found by method and decoded path. Immutable once made; addresses of routes stay. Thread: any.
+/// The routes of a server, found by method and decoded path. Immutable once made; addresses of routes stay. Thread:
+/// any.
 class RouteTable {
 public:
     using Parameters = std::vector<std::pair<std::string, std::string>>;
@@ -24,7 +25,8 @@ public:
         Parameters parameters;
     };
 
-    /// Fails with Reason::InvalidConfig: a route twice, without handler, without leading slash, or with a method that is not ours.
+    /// Fails with Reason::InvalidConfig: a route twice, without handler, without leading slash, or with a method that
+    /// is not ours.
     [[nodiscard]] static base::Result<RouteTable> create(std::vector<Route> routes);
 
     /// HEAD finds the GET route. Paths without parameters win.
@@ -43,7 +45,7 @@ private:
     [[nodiscard]] static std::string allowOf(const std::vector<const Route*>& routes);
 
     std::vector<std::unique_ptr<const Route>> m_routes;
-    std::unordered_map<std::string, Path> m_paths;       ///< by declared path, without parameters
+    std::unordered_map<std::string, Path> m_paths;        ///< by declared path, without parameters
     std::vector<std::pair<std::string, Path>> m_patterns; ///< with parameters, in order of declaration
     std::string m_allMethods;
 };

@@ -138,8 +138,8 @@ private:
     std::vector<std::unique_ptr<LoopThread>> m_threads;
 };
 
-base::Result<std::unique_ptr<Server>> Server::start(ServerOptions options, std::vector<Route> routes, AccessHooks access,
-                                                    RequestObserver observer) {
+base::Result<std::unique_ptr<Server>> Server::start(ServerOptions options, std::vector<Route> routes,
+                                                    AccessHooks access, RequestObserver observer) {
     auto table = RouteTable::create(std::move(routes));
     if (!table)
         return tl::unexpected(table.error());

@@ -16,8 +16,8 @@
 
 namespace fremis::http {
 
-/// Thread: the connection's event loop. Parse, decide, hand the work to a pool and return within about a millisecond: every
-/// connection of that loop waits meanwhile. Must not throw; what escapes is logged and answered 500.
+/// Thread: the connection's event loop. Parse, decide, hand the work to a pool and return within about a millisecond:
+/// every connection of that loop waits meanwhile. Must not throw; what escapes is logged and answered 500.
 using Handler = std::function<void(Request&&, Reply)>;
 
 struct Route {
@@ -73,17 +73,18 @@ struct ServerOptions {
 /// Thread: construct, drain and destroy from one.
 class Server {
 public:
-    /// Fails with Reason::InvalidConfig (address, TLS files or a route table that make no sense) or Reason::Overloaded (the
-    /// port is taken, no descriptors left).
-    [[nodiscard]] static base::Result<std::unique_ptr<Server>> start(ServerOptions options, std::vector<Route> routes,
-                                                                     AccessHooks access = {}, RequestObserver observer = {});
+    /// Fails with Reason::InvalidConfig (address, TLS files or a route table that make no sense) or Reason::Overloaded
+    /// (the port is taken, no descriptors left).
+    [[nodiscard]] static base::Result<std::unique_ptr<Server>>
+    start(ServerOptions options, std::vector<Route> routes, AccessHooks access = {}, RequestObserver observer = {});
     /// Closes everything at once. Answers given later are dropped.
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
 
     [[nodiscard]] std::uint16_t port() const;
-    /// Stops accepting, closes idle connections, lets requests in flight be answered; what is left after `patience` is cut.
+    /// Stops accepting, closes idle connections, lets requests in flight be answered; what is left after `patience` is
+    /// cut.
     void drain(std::chrono::milliseconds patience);
     [[nodiscard]] std::vector<RouteInfo> routes() const;
     /// Connections open now.

@@ -12,7 +12,8 @@ namespace fremis::http {
 
 /// What all loops of a server read. Immutable while they run, but for the counter, which has its own lock.
 struct SharedState {
-    SharedState(const Limits& limitsGiven, RouteTable table) : limits(limitsGiven), routes(std::move(table)), counter(limits) {}
+    SharedState(const Limits& limitsGiven, RouteTable table)
+        : limits(limitsGiven), routes(std::move(table)), counter(limits) {}
 
     const Limits limits;
     const RouteTable routes;

@@ -57,8 +57,9 @@ std::string sortedQuery(std::string_view query) {
 }
 
 bool isNonce(std::string_view text) {
-    return text.size() >= 16 && text.size() <= 64 &&
-           std::all_of(text.begin(), text.end(), [](char c) { return isAlpha(c) || isDigit(c) || c == '_' || c == '-'; });
+    return text.size() >= 16 && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
+               return isAlpha(c) || isDigit(c) || c == '_' || c == '-';
+           });
 }
 
 bool isHexDigest(std::string_view text) {
@@ -68,7 +69,8 @@ bool isHexDigest(std::string_view text) {
 
 bool parseTimestamp(std::string_view text, std::int64_t& seconds) {
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    return problem == std::errc() && end == text.data() + text.size() && seconds >= 0 && !text.empty() && isDigit(text.front());
+    return problem == std::errc() && end == text.data() + text.size() && seconds >= 0 && !text.empty() &&
+           isDigit(text.front());
 }
 
 /// Takes over "Name=value" when the name is known and new and the value has its form.
@@ -110,7 +112,8 @@ std::string sign(std::string_view secret, const SignedParts& parts, std::int64_t
     const std::string text = canonicalText(parts, timestamp, nonce);
     Digest digest{};
     unsigned int size = 0;
-    HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytesOf(text), text.size(), digest.data(), &size);
+    HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytesOf(text), text.size(), digest.data(),
+         &size);
     return hexOf(digest);
 }
 
@@ -133,7 +136,8 @@ base::Result<SignatureFields> parseAuthorization(std::string_view value) {
     SignatureFields fields;
     bool timed = false;
     bool sound = true;
-    forEachListItem(value.substr(space), [&](std::string_view item) { sound = sound && takeField(item, fields, timed); });
+    forEachListItem(value.substr(space),
+                    [&](std::string_view item) { sound = sound && takeField(item, fields, timed); });
     if (!sound || !timed || fields.credential.empty() || fields.nonce.empty() || fields.signature.empty())
         return refuse();
     return fields;
@@ -157,8 +161,8 @@ base::Status NonceCache::use(std::string_view credential, std::string_view nonce
     return {};
 }
 
-base::Status verify(const SignatureFields& fields, std::string_view secret, const SignedParts& parts, const base::Clock& clock,
-                    NonceCache& nonces) {
+base::Status verify(const SignatureFields& fields, std::string_view secret, const SignedParts& parts,
+                    const base::Clock& clock, NonceCache& nonces) {
     const std::int64_t now = std::chrono::duration_cast<std::chrono::seconds>(clock.sinceEpoch()).count();
     if (!equalInConstantTime(sign(secret, parts, fields.timestamp, fields.nonce), fields.signature))
         return base::fail(Reason::Unauthorized, "the request is not signed as demanded");

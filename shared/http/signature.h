@@ -31,15 +31,17 @@ struct SignatureFields {
     std::string signature; ///< 64 lower-case hex digits
 };
 
-/// The seven lines under the MAC: scheme, method, path as sent, sorted query pairs, timestamp, nonce, hex SHA-256 of the body.
+/// The seven lines under the MAC: scheme, method, path as sent, sorted query pairs, timestamp, nonce, hex SHA-256 of
+/// the body.
 [[nodiscard]] std::string canonicalText(const SignedParts& parts, std::int64_t timestamp, std::string_view nonce);
 
 /// Lower-case hex HMAC-SHA256 of canonicalText().
-[[nodiscard]] std::string sign(std::string_view secret, const SignedParts& parts, std::int64_t timestamp, std::string_view nonce);
+[[nodiscard]] std::string sign(std::string_view secret, const SignedParts& parts, std::int64_t timestamp,
+                               std::string_view nonce);
 
 /// The value of an Authorization header with a fresh nonce.
-[[nodiscard]] std::string authorizationFor(std::string_view credential, std::string_view secret, const SignedParts& parts,
-                                           std::int64_t timestamp);
+[[nodiscard]] std::string authorizationFor(std::string_view credential, std::string_view secret,
+                                           const SignedParts& parts, std::int64_t timestamp);
 
 /// Reads an Authorization header's value. Fails with Reason::Unauthorized on anything but the four fields, each once.
 [[nodiscard]] base::Result<SignatureFields> parseAuthorization(std::string_view value);
@@ -49,7 +51,8 @@ struct SignatureFields {
 class NonceCache {
 public:
     explicit NonceCache(std::size_t capacity = 1 << 20) : m_capacity(capacity) {}
-    /// Takes note of a nonce whose signature was found right; fails with Reason::Replayed when it was there. `now`: seconds.
+    /// Takes note of a nonce whose signature was found right; fails with Reason::Replayed when it was there. `now`:
+    /// seconds.
     [[nodiscard]] base::Status use(std::string_view credential, std::string_view nonce, std::int64_t now);
 
 private:
@@ -63,8 +66,8 @@ private:
     std::deque<Entry> m_byAge; ///< in the order of arrival, so forgetAt rises
 };
 
-/// Checks signature, window and nonce, in this order: a wrong signature never spends a nonce and learns nothing of our clock.
-/// Reasons: Unauthorized, ClockSkew, Replayed, Overloaded.
+/// Checks signature, window and nonce, in this order: a wrong signature never spends a nonce and learns nothing of our
+/// clock. Reasons: Unauthorized, ClockSkew, Replayed, Overloaded.
 [[nodiscard]] base::Status verify(const SignatureFields& fields, std::string_view secret, const SignedParts& parts,
                                   const base::Clock& clock, NonceCache& nonces);
 

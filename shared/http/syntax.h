@@ -72,8 +72,7 @@ inline constexpr std::array<bool, 256> kHostChars = alphanumericsAnd("-._~%!$&'(
 }
 
 /// Calls `take` with each non-empty member of a comma-separated list, trimmed.
-template<class Take>
-constexpr void forEachListItem(std::string_view list, Take take) {
+template<class Take> constexpr void forEachListItem(std::string_view list, Take take) {
     while (!list.empty()) {
         const std::string_view item = list.substr(0, list.find(','));
         list.remove_prefix(std::min(list.size(), item.size() + 1));

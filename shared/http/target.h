@@ -17,8 +17,8 @@ struct Target {
 /// Percent-decoding of `text`, once. Nothing for a bad escape or an encoded NUL.
 [[nodiscard]] std::optional<std::string> percentDecoded(std::string_view text, bool plusIsSpace = false);
 
-/// Nothing for a bad escape, an encoded NUL or a fragment. Whatever form the target has (absolute, authority, asterisk), all
-/// before the first "?" is its path: only origin form can match a route.
+/// Nothing for a bad escape, an encoded NUL or a fragment. Whatever form the target has (absolute, authority,
+/// asterisk), all before the first "?" is its path: only origin form can match a route.
 [[nodiscard]] std::optional<Target> parseTarget(std::string_view target);
 
 } // namespace fremis::http

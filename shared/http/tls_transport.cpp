@@ -2,7 +2,6 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-
 #include <unistd.h>
 
 #include <array>
@@ -16,7 +15,8 @@ int chooseProtocol(SSL*, const unsigned char** chosen, unsigned char* chosenSize
                    unsigned int offeredSize, void*) {
     static constexpr std::array<unsigned char, 9> kOurs{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
     unsigned char* match = nullptr;
-    if (SSL_select_next_proto(&match, chosenSize, kOurs.data(), kOurs.size(), offered, offeredSize) != OPENSSL_NPN_NEGOTIATED)
+    if (SSL_select_next_proto(&match, chosenSize, kOurs.data(), kOurs.size(), offered, offeredSize) !=
+        OPENSSL_NPN_NEGOTIATED)
         return SSL_TLSEXT_ERR_ALERT_FATAL;
     *chosen = match;
     return SSL_TLSEXT_ERR_OK;
@@ -46,8 +46,10 @@ base::Result<std::shared_ptr<TlsContext>> TlsContext::create(const TlsFiles& fil
         ERR_clear_error();
         return base::fail(base::Reason::InvalidConfig, "the TLS certificate or key is not usable", text.data());
     }
-    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
-    // Renegotiation lets a client make us work for nothing; a missing close_notify is a plain end, the framing tells truncation.
+    SSL_CTX_set_mode(context,
+                     SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+    // Renegotiation lets a client make us work for nothing; a missing close_notify is a plain end, the framing tells
+    // truncation.
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_NO_COMPRESSION);
     SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nullptr);
     return made;
@@ -69,10 +71,16 @@ IoResult TlsTransport::resultOf(int returned, std::size_t bytes) {
     if (returned == 1)
         return {IoResult::Kind::Done, bytes};
     switch (SSL_get_error(m_session.get(), returned)) {
-    case SSL_ERROR_WANT_READ: return {IoResult::Kind::Again};
-    case SSL_ERROR_WANT_WRITE: m_wantsWrite = true; return {IoResult::Kind::Again};
-    case SSL_ERROR_ZERO_RETURN: return {IoResult::Kind::End};
-    default: ERR_clear_error(); return {IoResult::Kind::Broken};
+    case SSL_ERROR_WANT_READ:
+        return {IoResult::Kind::Again};
+    case SSL_ERROR_WANT_WRITE:
+        m_wantsWrite = true;
+        return {IoResult::Kind::Again};
+    case SSL_ERROR_ZERO_RETURN:
+        return {IoResult::Kind::End};
+    default:
+        ERR_clear_error();
+        return {IoResult::Kind::Broken};
     }
 }
 

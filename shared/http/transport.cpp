@@ -1,5 +1,7 @@
 #include "shared/http/transport.h"
 
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -44,6 +46,11 @@ IoResult Transport::write(std::string_view head, std::string_view body) {
 
 void Transport::finishWriting() {
     ::shutdown(m_descriptor, SHUT_WR);
+}
+
+bool Transport::hasUndelivered() const {
+    int bytes = 0;
+    return ::ioctl(m_descriptor, SIOCOUTQ, &bytes) == 0 && bytes > 0;
 }
 
 void Transport::resetOnClose() const {

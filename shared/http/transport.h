@@ -33,7 +33,8 @@ public:
     [[nodiscard]] virtual IoResult read(std::span<char> into);
     /// `head` then `body` in one system call where that is possible; may take a part of either.
     [[nodiscard]] virtual IoResult write(std::string_view head, std::string_view body);
-    /// Bytes were read from the socket that read() has not handed out: the descriptor will not become readable for them.
+    /// Bytes were read from the socket that read() has not handed out: the descriptor will not become readable for
+    /// them.
     [[nodiscard]] virtual bool hasBuffered() const { return false; }
     /// The last read() or write() waits for the socket to take bytes (a TLS handshake does).
     [[nodiscard]] virtual bool wantsWrite() const { return false; }
@@ -41,6 +42,8 @@ public:
     [[nodiscard]] virtual bool established() const { return true; }
     /// No more bytes will be sent; reading goes on.
     virtual void finishWriting();
+    /// True while the kernel holds bytes that the peer has not acknowledged.
+    [[nodiscard]] bool hasUndelivered() const;
     /// Makes the close that follows a reset, which drops what the kernel still holds for a peer that does not read.
     void resetOnClose() const;
 

@@ -73,7 +73,8 @@ private Q_SLOTS:
         for (int i = 0; i < 20; ++i) {
             auto client = m_fixture.client();
             const auto began = std::chrono::steady_clock::now();
-            const auto first = client.ask("POST /pool HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+            const auto first =
+                client.ask("POST /pool HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
             fastest = std::min(fastest, std::chrono::steady_clock::now() - began);
             QVERIFY(first.has_value());
             QCOMPARE(first->status, 100);
@@ -96,7 +97,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("status");
         QTest::newRow("unknown path") << QByteArray("/nothing") << QByteArray("Content-Length: 10000000\r\n") << 404;
         QTest::newRow("wrong method") << QByteArray("/sync") << QByteArray("Content-Length: 10000000\r\n") << 405;
-        QTest::newRow("type") << QByteArray("/echo") << QByteArray("Content-Length: 10000000\r\nContent-Type: text/plain\r\n") << 415;
+        QTest::newRow("type") << QByteArray("/echo")
+                              << QByteArray("Content-Length: 10000000\r\nContent-Type: text/plain\r\n") << 415;
         QTest::newRow("size") << QByteArray("/echo") << QByteArray("Content-Length: 100000000\r\n") << 413;
         QTest::newRow("size of the route") << QByteArray("/small") << QByteArray("Content-Length: 101\r\n") << 413;
     }
@@ -105,7 +107,9 @@ private Q_SLOTS:
         QFETCH(QByteArray, headers);
         QFETCH(int, status);
         auto client = m_fixture.client();
-        const auto response = client.ask("POST " + target.toStdString() + " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n" + headers.toStdString() + "\r\n");
+        const auto response =
+            client.ask("POST " + target.toStdString() + " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n" +
+                       headers.toStdString() + "\r\n");
         QVERIFY(response.has_value());
         QCOMPARE(response->status, status);
         QVERIFY(client.closedByPeer());
@@ -265,12 +269,15 @@ private Q_SLOTS:
         auto client = fixture.client();
         QCOMPARE(client.ask(requestText("GET", "/sync"))->status, 200);
         QCOMPARE(client.ask(requestText("DELETE", "/v1/face/enrollment"))->status, 405);
-        const auto denied = client.ask("POST /v1/face/enrollment HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n");
+        const auto denied = client.ask(
+            "POST /v1/face/enrollment HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n");
         QCOMPARE(denied->status, 401); // before the type and without waiting for the body
         QVERIFY(!denied->header("WWW-Authenticate").empty());
         auto allowed = fixture.client();
-        QCOMPARE(allowed.ask(requestText("POST", "/v1/face/enrollment", "{\"ok\":1}", "Authorization: x\r\n"))->status, 200);
-        const auto forbidden = allowed.ask(requestText("POST", "/v1/face/enrollment", "{\"bad\":1}", "Authorization: x\r\n"));
+        QCOMPARE(allowed.ask(requestText("POST", "/v1/face/enrollment", "{\"ok\":1}", "Authorization: x\r\n"))->status,
+                 200);
+        const auto forbidden =
+            allowed.ask(requestText("POST", "/v1/face/enrollment", "{\"bad\":1}", "Authorization: x\r\n"));
         QCOMPARE(forbidden->status, 403);
         QCOMPARE(forbidden->member("description"), std::string("key-1")); // the hooks share the request
         QCOMPARE(allowed.ask(requestText("GET", "/sync"))->status, 200);
@@ -279,9 +286,13 @@ private Q_SLOTS:
 
     void theObserverSeesEveryAnswer() {
         Observations seen;
-        HttpFixture fixture(HttpFixture::quickOptions(), {}, [&seen](const http::RequestRecord& record) { seen.add(record); });
+        HttpFixture fixture(HttpFixture::quickOptions(), {},
+                            [&seen](const http::RequestRecord& record) { seen.add(record); });
         auto client = fixture.client();
-        QVERIFY(client.ask(requestText("POST", "/items/7/go?x=1", "{}", "X-Request-Id: r-1\r\nX-Forwarded-For: 9.9.9.9\r\n")).has_value());
+        QVERIFY(
+            client
+                .ask(requestText("POST", "/items/7/go?x=1", "{}", "X-Request-Id: r-1\r\nX-Forwarded-For: 9.9.9.9\r\n"))
+                .has_value());
         QVERIFY(client.ask(requestText("GET", "/nothing")).has_value());
         QVERIFY(client.ask("nonsense\r\n").has_value());
         const auto all = seen.all();

@@ -35,8 +35,11 @@ std::vector<std::string> requests() {
 }
 
 /// One connection that ends at a random moment: before, amid or after its request, before or amid the answer.
-void comeAndGo(std::uint16_t port, const std::vector<std::string>& texts, std::mt19937& random, std::atomic<int>& connected) {
-    const auto upTo = [&random](std::size_t most) { return std::uniform_int_distribution<std::size_t>(0, most)(random); };
+void comeAndGo(std::uint16_t port, const std::vector<std::string>& texts, std::mt19937& random,
+               std::atomic<int>& connected) {
+    const auto upTo = [&random](std::size_t most) {
+        return std::uniform_int_distribution<std::size_t>(0, most)(random);
+    };
     RawClient client(port, 0, static_cast<std::uint8_t>(1 + upTo(250)));
     if (!client.connected())
         return;
@@ -49,10 +52,16 @@ void comeAndGo(std::uint16_t port, const std::vector<std::string>& texts, std::m
     if (upTo(7) == 0)
         static_cast<void>(client.readSome(1 + upTo(200), 1ms));
     switch (static_cast<Farewell>(upTo(3))) {
-    case Farewell::Fin: return client.close();
-    case Farewell::Reset: return client.reset();
-    case Farewell::HalfCloseThenFin: client.halfClose(); return client.close();
-    case Farewell::HalfCloseThenReset: client.halfClose(); return client.reset();
+    case Farewell::Fin:
+        return client.close();
+    case Farewell::Reset:
+        return client.reset();
+    case Farewell::HalfCloseThenFin:
+        client.halfClose();
+        return client.close();
+    case Farewell::HalfCloseThenReset:
+        client.halfClose();
+        return client.reset();
     }
 }
 

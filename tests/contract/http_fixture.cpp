@@ -1,7 +1,7 @@
 #include "tests/contract/http_fixture.h"
 
-#include <QtCore/QtGlobal>
 #include <QtCore/QDebug>
+#include <QtCore/QtGlobal>
 
 #include <unistd.h>
 
@@ -11,8 +11,6 @@
 namespace fremis::test {
 
 namespace {
-
-constexpr std::size_t kBigAnswer = 8 * 1024 * 1024;
 
 void echo(http::Request&& request, const http::Reply& reply) {
     reply.text("application/json", std::move(request.body));
@@ -60,21 +58,34 @@ std::vector<http::Route> HttpFixture::routes() {
         const std::lock_guard lock(m_mutex);
         m_held.push_back(std::move(reply));
     };
-    const auto big = [](http::Request&&, const http::Reply& reply) { reply.text("text/plain", std::string(kBigAnswer, 'b')); };
-    const auto text = [](http::Request&&, const http::Reply& reply) { reply.text("text/plain; version=0.0.4", "metric 1\n"); };
+    const auto block = [](std::size_t size) {
+        return [size](http::Request&&, const http::Reply& reply) { reply.text("text/plain", std::string(size, 'b')); };
+    };
+    const auto text = [](http::Request&&, const http::Reply& reply) {
+        reply.text("text/plain; version=0.0.4", "metric 1\n");
+    };
     const auto drop = [](http::Request&&, const http::Reply&) {};
     const auto raise = [](http::Request&&, const http::Reply&) { throw std::runtime_error("a handler's defect"); };
-    const auto item = [](http::Request&& request, const http::Reply& reply) { reply.json("{\"id\":\"" + std::string(request.parameter("id")) + "\"}"); };
+    const auto item = [](http::Request&& request, const http::Reply& reply) {
+        reply.json("{\"id\":\"" + std::string(request.parameter("id")) + "\"}");
+    };
     const auto twice = [](http::Request&&, const http::Reply& reply) {
         reply.json("{\"answer\":\"first\"}");
         reply.json("{\"answer\":\"second\"}");
     };
-    return {{"GET", "/sync", "", sync, 0},          {"POST", "/echo", "", echoHere, 0},
-            {"POST", "/pool", "", echoFromPool, 0}, {"POST", "/hold", "", hold, 0},
-            {"GET", "/big", "", big, 0},            {"GET", "/text", "", text, 0},
-            {"GET", "/drop", "", drop, 0},          {"GET", "/throw", "", raise, 0},
-            {"POST", "/small", "", echoHere, 100},  {"POST", "/items/{id}/go", "", item, 0},
-            {"GET", "/twice", "", twice, 0},        {"GET", "/v1/healthcheck", "", sync, 0},
+    return {{"GET", "/sync", "", sync, 0},
+            {"POST", "/echo", "", echoHere, 0},
+            {"POST", "/pool", "", echoFromPool, 0},
+            {"POST", "/hold", "", hold, 0},
+            {"GET", "/big", "", block(8 << 20), 0},
+            {"GET", "/text", "", text, 0},
+            {"GET", "/medium", "", block(100 << 10), 0},
+            {"GET", "/drop", "", drop, 0},
+            {"GET", "/throw", "", raise, 0},
+            {"POST", "/small", "", echoHere, 100},
+            {"POST", "/items/{id}/go", "", item, 0},
+            {"GET", "/twice", "", twice, 0},
+            {"GET", "/v1/healthcheck", "", sync, 0},
             {"POST", "/v1/face/enrollment", "enrol", echoHere, 0}};
 }
 

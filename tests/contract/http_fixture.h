@@ -15,7 +15,7 @@ namespace fremis::test {
 /// A small real server with handlers of every kind:
 ///   GET  /sync             answers at once                       POST /echo     answers with the body, from the loop
 ///   POST /pool             answers with the body, from a pool    POST /hold     answers when release() is called
-///   GET  /big              8 MiB                                 GET  /text     text/plain
+///   GET  /big, /medium     8 MiB, 100 KiB                        GET  /text     text/plain
 ///   GET  /drop, /throw     never answers, throws                 POST /small    like /echo, body at most 100 bytes
 ///   POST /items/{id}/go    answers with the id                   GET  /twice    answers twice
 ///   POST /v1/face/enrollment, GET and HEAD /v1/healthcheck: as /echo and /sync, for the corpus
@@ -23,7 +23,8 @@ class HttpFixture {
 public:
     static http::ServerOptions quickOptions();
 
-    explicit HttpFixture(http::ServerOptions options = quickOptions(), http::AccessHooks access = {}, http::RequestObserver observer = {});
+    explicit HttpFixture(http::ServerOptions options = quickOptions(), http::AccessHooks access = {},
+                         http::RequestObserver observer = {});
     ~HttpFixture();
     HttpFixture(const HttpFixture&) = delete;
     HttpFixture& operator=(const HttpFixture&) = delete;

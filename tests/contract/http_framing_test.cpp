@@ -14,7 +14,8 @@ QByteArray bytesOf(std::string_view text) {
 
 /// A POST to the enrolment route with the given header lines and nothing added but Host.
 QByteArray post(std::string_view headers, std::string_view body = {}) {
-    return bytesOf("POST /v1/face/enrollment HTTP/1.1\r\nHost: a\r\n" + std::string(headers) + "\r\n" + std::string(body));
+    return bytesOf("POST /v1/face/enrollment HTTP/1.1\r\nHost: a\r\n" + std::string(headers) + "\r\n" +
+                   std::string(body));
 }
 
 QByteArray get(std::string_view target, std::string_view method = "GET") {
@@ -101,8 +102,10 @@ void HttpFramingTest::everyInputHasItsAnswer_data() {
 
     row("good", post("Content-Length: 2\r\n", "{}"), 200, "", true);
     row("good, chunked", post("Transfer-Encoding: chunked\r\n", chunkedBody), 200, "", true);
-    row("length and coding", post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", chunkedBody), 400, "bad_framing");
-    row("length 0 and coding", post("Content-Length: 0\r\nTransfer-Encoding: chunked\r\n", chunkedBody), 400, "bad_framing");
+    row("length and coding", post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", chunkedBody), 400,
+        "bad_framing");
+    row("length 0 and coding", post("Content-Length: 0\r\nTransfer-Encoding: chunked\r\n", chunkedBody), 400,
+        "bad_framing");
     row("length +5", post("Content-Length: +5\r\n", "{ \t }"), 400, "bad_framing");
     row("length -1", post("Content-Length: -1\r\n"), 400, "bad_framing");
     row("length 0x10", post("Content-Length: 0x10\r\n"), 400, "bad_framing");
@@ -112,8 +115,10 @@ void HttpFramingTest::everyInputHasItsAnswer_data() {
     row("xchunked", post("Transfer-Encoding: xchunked\r\n"), 501, "transfer_encoding");
     row("chunked, gzip", post("Transfer-Encoding: chunked, gzip\r\n"), 400, "bad_framing");
     row("coding, blank before colon", post("Transfer-Encoding : chunked\r\n"), 400, "bad_header");
-    row("length above the limit, expectation", post("Content-Length: 37748737\r\nExpect: 100-continue\r\n"), 413, "body_too_large");
-    row("length above the route's limit", bytesOf(requestText("POST", "/small", std::string(101, ' '))), 413, "body_too_large");
+    row("length above the limit, expectation", post("Content-Length: 37748737\r\nExpect: 100-continue\r\n"), 413,
+        "body_too_large");
+    row("length above the route's limit", bytesOf(requestText("POST", "/small", std::string(101, ' '))), 413,
+        "body_too_large");
     row("expectation unknown", post("Content-Length: 2\r\nExpect: 200-ok\r\n"), 417, "expectation");
 
     row("line of 9 KiB", get("/" + std::string(9 * 1024, 'a')), 414, "uri_too_long");
@@ -133,14 +138,18 @@ void HttpFramingTest::everyInputHasItsAnswer_data() {
     row("HTTP/1.0 that asks to be kept", "GET /sync HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", 200, "");
     row("HTTP/9.9", "GET /sync HTTP/9.9\r\nHost: a\r\n\r\n", 400, "bad_request_line");
     row("HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "bad_request_line");
-    row("TLS hello", bytesOf(std::string_view("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11)), 400, "bad_request_line");
-    row("Connection: upgrade alone", bytesOf(requestText("GET", "/sync", {}, "Connection: upgrade\r\n")), 200, "", true);
-    row("Upgrade to something", bytesOf(requestText("GET", "/sync", {}, "Connection: upgrade\r\nUpgrade: websocket\r\n")), 200, "", true);
+    row("TLS hello", bytesOf(std::string_view("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11)), 400,
+        "bad_request_line");
+    row("Connection: upgrade alone", bytesOf(requestText("GET", "/sync", {}, "Connection: upgrade\r\n")), 200, "",
+        true);
+    row("Upgrade to something",
+        bytesOf(requestText("GET", "/sync", {}, "Connection: upgrade\r\nUpgrade: websocket\r\n")), 200, "", true);
     row("Connection: close", bytesOf(requestText("GET", "/sync", {}, "Connection: close\r\n")), 200, "");
 
     for (const char* method : {"PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "GET", "get", "HEAD2"})
         row(method, get("/v1/face/enrollment", method), 405, "method_not_allowed", true);
-    row("wrong method with a body", bytesOf(requestText("PUT", "/v1/face/enrollment", "{}")), 405, "method_not_allowed");
+    row("wrong method with a body", bytesOf(requestText("PUT", "/v1/face/enrollment", "{}")), 405,
+        "method_not_allowed");
     row("OPTIONS *", get("*", "OPTIONS"), 204, "", true);
     row("OPTIONS on a path", get("/v1/face/enrollment", "OPTIONS"), 204, "", true);
     row("OPTIONS on no path", get("/nothing", "OPTIONS"), 404, "not_found", true);
@@ -157,11 +166,15 @@ void HttpFramingTest::everyInputHasItsAnswer_data() {
     row("absolute form", get("http://example.org/sync"), 404, "not_found", true);
     row("encoded NUL", get("/%00"), 400, "bad_uri");
     row("bad escape", get("/%zz"), 400, "bad_uri");
-    row("gzip", post("Content-Encoding: gzip\r\nContent-Length: 4\r\n", "\x1f\x8b\x08\x01"), 415, "unsupported_encoding");
+    row("gzip", post("Content-Encoding: gzip\r\nContent-Length: 4\r\n", "\x1f\x8b\x08\x01"), 415,
+        "unsupported_encoding");
     row("identity", post("Content-Encoding: identity\r\nContent-Length: 2\r\n", "{}"), 200, "", true);
-    for (const char* type : {"text/plain", "multipart/form-data; boundary=x", "application/xml", "application/jsonx", "json"})
-        row(type, post("Content-Type: " + std::string(type) + "\r\nContent-Length: 2\r\n", "{}"), 415, "unsupported_media_type");
-    for (const char* type : {"application/json", "APPLICATION/JSON; charset=utf-8", "application/problem+json", "text/json", ""})
+    for (const char* type :
+         {"text/plain", "multipart/form-data; boundary=x", "application/xml", "application/jsonx", "json"})
+        row(type, post("Content-Type: " + std::string(type) + "\r\nContent-Length: 2\r\n", "{}"), 415,
+            "unsupported_media_type");
+    for (const char* type :
+         {"application/json", "APPLICATION/JSON; charset=utf-8", "application/problem+json", "text/json", ""})
         row(qPrintable(QStringLiteral("type '%1'").arg(QLatin1String(type))),
             post("Content-Type: " + std::string(type) + "\r\nContent-Length: 2\r\n", "{}"), 200, "", true);
     row("no type", post("Content-Length: 2\r\n", "{}"), 200, "", true);

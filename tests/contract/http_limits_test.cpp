@@ -75,10 +75,17 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("drop");
         QTest::newRow("request line") << QByteArray("GET /") << QByteArray("a");
         QTest::newRow("headers") << QByteArray("GET / HTTP/1.1\r\nX: ") << QByteArray("a");
-        QTest::newRow("body under the rate") << QByteArray("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n") << QByteArray("a");
-        QTest::newRow("chunks under the rate") << QByteArray("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n") << QByteArray("1\r\na\r\n");
-        QTest::newRow("body over the rate, too long in all") << QByteArray("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n") << QByteArray(5'000, 'a');
-        QTest::newRow("trailers") << QByteArray("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ") << QByteArray("a");
+        QTest::newRow("body under the rate")
+            << QByteArray("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n") << QByteArray("a");
+        QTest::newRow("chunks under the rate")
+            << QByteArray("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            << QByteArray("1\r\na\r\n");
+        QTest::newRow("body over the rate, too long in all")
+            << QByteArray("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n")
+            << QByteArray(5'000, 'a');
+        QTest::newRow("trailers") << QByteArray(
+                                         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ")
+                                  << QByteArray("a");
     }
     void steadyDrippingDoesNotHelp() {
         QFETCH(QByteArray, head);
@@ -107,31 +114,45 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("one byte, then silence") << QByteArray("G");
         QTest::newRow("one CR, then silence") << QByteArray("\r");
+        QTest::newRow("empty line after a good request") << QByteArray("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n\r\n");
         QTest::newRow("zeros") << QByteArray(100, '\0');
         QTest::newRow("letters without end") << QByteArray(1000, 'A');
         QTest::newRow("after a good request") << QByteArray("GET /sync HTTP/1.1\r\nHost: a\r\n\r\n\x01\x02");
     }
     void bytesThatStartNoRequestEndTheConnection() {
         QFETCH(QByteArray, bytes);
-        HttpFixture fixture(shortTimes());
+        auto options = shortTimes();
+        options.limits.idleTime = 1h;
+        HttpFixture fixture(options);
         auto client = fixture.client();
         QVERIFY(client.send(bytes.toStdString()));
         const std::string all = client.readAll(5s);
-        QVERIFY(all.find("HTTP/1.1 400") != std::string::npos || all.find("HTTP/1.1 408") != std::string::npos);
+        QVERIFY(all.find("HTTP/1.1 4") != std::string::npos);
+        QTRY_COMPARE(fixture.server().connections(), 0u);
         QVERIFY(fixture.works());
     }
 
+    void aReaderThatStallsIsCut_data() {
+        QTest::addColumn<QByteArray>("path");
+        QTest::addColumn<int>("whole");
+        QTest::newRow("more than the kernel takes") << QByteArray("/big") << 8 * 1024 * 1024;
+        QTest::newRow("all of it with the kernel") << QByteArray("/medium") << 100 * 1024;
+    }
     void aReaderThatStallsIsCut() {
-        HttpFixture fixture(shortTimes());
+        QFETCH(QByteArray, path);
+        QFETCH(int, whole);
+        auto options = shortTimes();
+        options.limits.idleTime = 1h;
+        HttpFixture fixture(options);
         auto client = fixture.client(4096);
-        QVERIFY(client.send(requestText("GET", "/big")));
+        QVERIFY(client.send(requestText("GET", path.toStdString())));
         QTRY_COMPARE(fixture.server().connections(), 1u);
         const auto began = std::chrono::steady_clock::now();
         std::size_t got = 0;
         while (std::chrono::steady_clock::now() - began < 10s && fixture.server().connections() > 0)
             got += client.readSome(1, 20ms).size();
         QCOMPARE(fixture.server().connections(), 0u);
-        QVERIFY(got < 8u * 1024 * 1024);
+        QVERIFY(got < static_cast<std::size_t>(whole));
         QVERIFY(fixture.works());
     }
 
@@ -221,7 +242,7 @@ private Q_SLOTS:
             clients.push_back(fixture.client());
             QVERIFY(clients.back().send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 37748736\r\n\r\nx"));
         }
-        QTRY_COMPARE(fixture.server().connections(), 500u + (fixture.works() ? 0u : 1u));
+        QTRY_VERIFY(fixture.server().connections() >= 500u);
         QVERIFY(residentBytes() < before + 64u * 1024 * 1024);
     }
 

@@ -1,10 +1,9 @@
 #include "tests/contract/http_fixture.h"
 
-#include <QtTest>
-
 #include <QSslConfiguration>
 #include <QSslSocket>
 #include <QTemporaryDir>
+#include <QtTest>
 
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -31,10 +30,12 @@ http::TlsFiles makeCertificate(const QString& folder) {
     X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
     X509_set_pubkey(certificate, key);
     X509_NAME* name = X509_get_subject_name(certificate);
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"), -1, -1, 0);
+    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"), -1, -1,
+                               0);
     X509_set_issuer_name(certificate, name);
     X509_sign(certificate, key, EVP_sha256());
-    http::TlsFiles files{(folder + QStringLiteral("/cert.pem")).toStdString(), (folder + QStringLiteral("/key.pem")).toStdString()};
+    http::TlsFiles files{(folder + QStringLiteral("/cert.pem")).toStdString(),
+                         (folder + QStringLiteral("/key.pem")).toStdString()};
     if (std::FILE* file = std::fopen(files.certificateChain.c_str(), "w")) {
         PEM_write_X509(file, certificate);
         std::fclose(file);
@@ -55,7 +56,8 @@ QByteArray ask(QSslSocket& socket, const QByteArray& text) {
     while (true) {
         const qsizetype end = all.indexOf("\r\n\r\n");
         const qsizetype field = all.indexOf("Content-Length: ");
-        if (end >= 0 && field >= 0 && all.size() >= end + 4 + all.mid(field + 16, all.indexOf('\r', field) - field - 16).toLongLong())
+        if (end >= 0 && field >= 0 &&
+            all.size() >= end + 4 + all.mid(field + 16, all.indexOf('\r', field) - field - 16).toLongLong())
             return all;
         if (socket.bytesAvailable() == 0 && !socket.waitForReadyRead(kPatienceMs))
             return all;
@@ -75,7 +77,8 @@ class HttpTlsTest : public QObject {
     QTemporaryDir m_folder;
     http::ServerOptions m_options;
 
-    [[nodiscard]] static bool connectTo(QSslSocket& socket, const HttpFixture& fixture, QSsl::SslProtocol protocol = QSsl::SecureProtocols) {
+    [[nodiscard]] static bool connectTo(QSslSocket& socket, const HttpFixture& fixture,
+                                        QSsl::SslProtocol protocol = QSsl::SecureProtocols) {
         auto configuration = socket.sslConfiguration();
         configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
         configuration.setProtocol(protocol);

@@ -48,7 +48,8 @@ Message clean(const http::Request& request, const http::Limits& limits, std::siz
     std::size_t lengths = 0;
     std::size_t codings = 0;
     for (const http::Header& field : request.headers) {
-        require(http::isToken(field.name) && http::isFieldValue(field.value) && http::trimmed(field.value) == field.value);
+        require(http::isToken(field.name) && http::isFieldValue(field.value) &&
+                http::trimmed(field.value) == field.value);
         lengths += http::sameToken(field.name, "content-length") ? 1 : 0;
         codings += http::sameToken(field.name, "transfer-encoding") ? 1 : 0;
         message.fields.push_back(field.name + ":" + field.value);

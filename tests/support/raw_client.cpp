@@ -64,7 +64,8 @@ std::string RawResponse::header(std::string_view name) const {
 std::string RawResponse::member(std::string_view name) const {
     const std::string key = "\"" + std::string(name) + "\":\"";
     const std::size_t at = body.find(key);
-    return at == std::string::npos ? std::string() : body.substr(at + key.size(), body.find('"', at + key.size()) - at - key.size());
+    return at == std::string::npos ? std::string()
+                                   : body.substr(at + key.size(), body.find('"', at + key.size()) - at - key.size());
 }
 
 RawClient::RawClient(std::uint16_t port, int receiveBuffer, std::uint8_t source) {
@@ -193,11 +194,14 @@ void RawClient::reset() {
     close();
 }
 
-std::string requestText(std::string_view method, std::string_view target, std::string_view body, std::string_view extra) {
+std::string requestText(std::string_view method, std::string_view target, std::string_view body,
+                        std::string_view extra) {
     std::string text;
     text.append(method).append(" ").append(target).append(" HTTP/1.1\r\nHost: localhost\r\n");
     if (!body.empty())
-        text.append("Content-Type: application/json\r\nContent-Length: ").append(std::to_string(body.size())).append("\r\n");
+        text.append("Content-Type: application/json\r\nContent-Length: ")
+            .append(std::to_string(body.size()))
+            .append("\r\n");
     return text.append(extra).append("\r\n").append(body);
 }
 

@@ -22,15 +22,15 @@ struct RawResponse {
     [[nodiscard]] std::string member(std::string_view name) const;
 };
 
-/// A TCP client that sends exactly the bytes it is told to and never helps: no header is added, nothing is retried. Every wait
-/// has a deadline. Thread: one.
+/// A TCP client that sends exactly the bytes it is told to and never helps: no header is added, nothing is retried.
+/// Every wait has a deadline. Thread: one.
 class RawClient {
 public:
     using Milliseconds = std::chrono::milliseconds;
     static constexpr Milliseconds kPatience{10'000};
 
-    /// Connects to 127.0.0.1. `receiveBuffer`: SO_RCVBUF in bytes, 0 = the system's. `source`: the last byte of the 127.0.0.x to
-    /// connect from; many short connections from one address run out of ports.
+    /// Connects to 127.0.0.1. `receiveBuffer`: SO_RCVBUF in bytes, 0 = the system's. `source`: the last byte of the
+    /// 127.0.0.x to connect from; many short connections from one address run out of ports.
     explicit RawClient(std::uint16_t port, int receiveBuffer = 0, std::uint8_t source = 1);
     ~RawClient();
     RawClient(const RawClient&) = delete;
@@ -42,11 +42,13 @@ public:
 
     /// False when the peer closed or took nothing for `patience`.
     bool send(std::string_view bytes, Milliseconds patience = kPatience);
-    /// The next response, framed by Content-Length or by the connection's end; nothing on close, garbage or after `patience`.
-    /// 1xx responses are returned like others. `toHead`: the response has no body whatever its Content-Length says.
+    /// The next response, framed by Content-Length or by the connection's end; nothing on close, garbage or after
+    /// `patience`. 1xx responses are returned like others. `toHead`: the response has no body whatever its
+    /// Content-Length says.
     [[nodiscard]] std::optional<RawResponse> read(Milliseconds patience = kPatience, bool toHead = false);
     /// send() then read().
-    [[nodiscard]] std::optional<RawResponse> ask(std::string_view bytes, Milliseconds patience = kPatience, bool toHead = false);
+    [[nodiscard]] std::optional<RawResponse> ask(std::string_view bytes, Milliseconds patience = kPatience,
+                                                 bool toHead = false);
     /// All bytes until the peer closes or `patience` ends.
     [[nodiscard]] std::string readAll(Milliseconds patience = kPatience);
     /// At most `most` bytes that are there or come within `patience`.
@@ -71,8 +73,8 @@ private:
     std::string m_received; ///< read from the socket, not handed out
 };
 
-/// A request with Host and, for a non-empty body, Content-Length and Content-Type: application/json. `extra`: whole header lines
-/// with CRLF.
+/// A request with Host and, for a non-empty body, Content-Length and Content-Type: application/json. `extra`: whole
+/// header lines with CRLF.
 [[nodiscard]] std::string requestText(std::string_view method, std::string_view target, std::string_view body = {},
                                       std::string_view extra = {});
 

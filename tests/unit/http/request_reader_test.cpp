@@ -18,11 +18,15 @@ struct Outcome {
 
     bool operator==(const Outcome& other) const {
         const auto same = [](const http::Request& a, const http::Request& b) {
-            const auto sameHeader = [](const http::Header& x, const http::Header& y) { return x.name == y.name && x.value == y.value; };
-            return a.method == b.method && a.target == b.target && a.path == b.path && a.query == b.query && a.body == b.body &&
+            const auto sameHeader = [](const http::Header& x, const http::Header& y) {
+                return x.name == y.name && x.value == y.value;
+            };
+            return a.method == b.method && a.target == b.target && a.path == b.path && a.query == b.query &&
+                   a.body == b.body &&
                    std::equal(a.headers.begin(), a.headers.end(), b.headers.begin(), b.headers.end(), sameHeader);
         };
-        return refused == other.refused && std::equal(requests.begin(), requests.end(), other.requests.begin(), other.requests.end(), same);
+        return refused == other.refused &&
+               std::equal(requests.begin(), requests.end(), other.requests.begin(), other.requests.end(), same);
     }
 };
 
@@ -99,7 +103,8 @@ private Q_SLOTS:
         const auto framingOf = [](std::string_view headers, std::string_view version = "HTTP/1.1") {
             const http::Limits limits;
             http::RequestReader reader(limits);
-            const std::string text = "POST / " + std::string(version) + "\r\nHost: a\r\n" + std::string(headers) + "\r\n";
+            const std::string text =
+                "POST / " + std::string(version) + "\r\nHost: a\r\n" + std::string(headers) + "\r\n";
             return reader.feed(text).event == Event::Head ? std::optional(reader.framing()) : std::nullopt;
         };
         QVERIFY(framingOf("")->keepAlive);
@@ -116,12 +121,18 @@ private Q_SLOTS:
     void ambiguousOrMalformedRequestsAreRefused_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<Reason>("reason");
-        const auto get = [](std::string_view headers) { return bytesOf("POST / HTTP/1.1\r\nHost: a\r\n" + std::string(headers) + "\r\n"); };
-        const auto chunks = [&](std::string_view body) { return get("Transfer-Encoding: chunked\r\n") + bytesOf(body); };
+        const auto get = [](std::string_view headers) {
+            return bytesOf("POST / HTTP/1.1\r\nHost: a\r\n" + std::string(headers) + "\r\n");
+        };
+        const auto chunks = [&](std::string_view body) {
+            return get("Transfer-Encoding: chunked\r\n") + bytesOf(body);
+        };
         const auto line = [](std::string_view first) { return bytesOf(std::string(first) + "\r\nHost: a\r\n\r\n"); };
 
-        QTest::newRow("length and coding") << get("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n") << Reason::BadFraming;
-        QTest::newRow("length 0 and coding") << get("Transfer-Encoding: chunked\r\nContent-Length: 0\r\n") << Reason::BadFraming;
+        QTest::newRow("length and coding")
+            << get("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n") << Reason::BadFraming;
+        QTest::newRow("length 0 and coding")
+            << get("Transfer-Encoding: chunked\r\nContent-Length: 0\r\n") << Reason::BadFraming;
         QTest::newRow("two equal lengths") << get("Content-Length: 3\r\nContent-Length: 3\r\n") << Reason::BadFraming;
         QTest::newRow("length list") << get("Content-Length: 5 , 5\r\n") << Reason::BadFraming;
         QTest::newRow("length +5") << get("Content-Length: +5\r\n") << Reason::BadFraming;
@@ -137,10 +148,12 @@ private Q_SLOTS:
         QTest::newRow("gzip, chunked") << get("Transfer-Encoding: gzip, chunked\r\n") << Reason::TransferEncoding;
         QTest::newRow("xchunked") << get("Transfer-Encoding: xchunked\r\n") << Reason::TransferEncoding;
         QTest::newRow("chunked, gzip") << get("Transfer-Encoding: chunked, gzip\r\n") << Reason::BadFraming;
-        QTest::newRow("chunked twice") << get("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n") << Reason::BadFraming;
+        QTest::newRow("chunked twice") << get("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n")
+                                       << Reason::BadFraming;
         QTest::newRow("no coding") << get("Transfer-Encoding: \r\n") << Reason::BadFraming;
         QTest::newRow("coding, blank before colon") << get("Transfer-Encoding : chunked\r\n") << Reason::BadHeader;
-        QTest::newRow("coding in HTTP/1.0") << bytesOf("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") << Reason::BadFraming;
+        QTest::newRow("coding in HTTP/1.0")
+            << bytesOf("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") << Reason::BadFraming;
 
         QTest::newRow("chunk size 9 digits") << chunks("000000001\r\na\r\n0\r\n\r\n") << Reason::BadFraming;
         QTest::newRow("chunk size no digit") << chunks("\r\na\r\n0\r\n\r\n") << Reason::BadFraming;
@@ -150,8 +163,10 @@ private Q_SLOTS:
         QTest::newRow("chunk size, bare LF") << chunks("1\na\r\n0\r\n\r\n") << Reason::BadFraming;
         QTest::newRow("chunk longer than said") << chunks("1\r\nab\r\n0\r\n\r\n") << Reason::BadFraming;
         QTest::newRow("chunk ends in LF") << chunks("1\r\na\n0\r\n\r\n") << Reason::BadFraming;
-        QTest::newRow("chunk extension of 2 KiB") << chunks("1;" + std::string(2048, 'e') + "\r\na\r\n0\r\n\r\n") << Reason::BadFraming;
-        QTest::newRow("chunk extension with NUL") << chunks(std::string_view("1;a\0b\r\na\r\n0\r\n\r\n", 16)) << Reason::BadFraming;
+        QTest::newRow("chunk extension of 2 KiB")
+            << chunks("1;" + std::string(2048, 'e') + "\r\na\r\n0\r\n\r\n") << Reason::BadFraming;
+        QTest::newRow("chunk extension with NUL")
+            << chunks(std::string_view("1;a\0b\r\na\r\n0\r\n\r\n", 16)) << Reason::BadFraming;
         QTest::newRow("chunk of 4 GiB") << chunks("ffffffff\r\n") << Reason::BodyTooLarge;
         QTest::newRow("bad trailer") << chunks("0\r\nno colon\r\n\r\n") << Reason::BadHeader;
 
@@ -168,7 +183,8 @@ private Q_SLOTS:
         QTest::newRow("empty name") << get(": a\r\n") << Reason::BadHeader;
         QTest::newRow("no colon") << get("nonsense\r\n") << Reason::BadHeader;
 
-        QTest::newRow("bare LF on the first line") << bytesOf("GET / HTTP/1.1\nHost: a\r\n\r\n") << Reason::BadRequestLine;
+        QTest::newRow("bare LF on the first line")
+            << bytesOf("GET / HTTP/1.1\nHost: a\r\n\r\n") << Reason::BadRequestLine;
         QTest::newRow("HTTP/0.9") << line("GET /") << Reason::BadRequestLine;
         QTest::newRow("HTTP/2.0") << line("GET / HTTP/2.0") << Reason::BadRequestLine;
         QTest::newRow("HTTP/9.9") << line("GET / HTTP/9.9") << Reason::BadRequestLine;
@@ -180,7 +196,8 @@ private Q_SLOTS:
         QTest::newRow("tab as blank") << line("GET\t/\tHTTP/1.1") << Reason::BadRequestLine;
         QTest::newRow("bad method") << line("G(T / HTTP/1.1") << Reason::BadRequestLine;
         QTest::newRow("raw UTF-8 target") << line("GET /\xC3\xA9 HTTP/1.1") << Reason::BadRequestLine;
-        QTest::newRow("TLS hello") << bytesOf(std::string_view("\x16\x03\x01\x02\x00\x01\x00", 7)) << Reason::BadRequestLine;
+        QTest::newRow("TLS hello") << bytesOf(std::string_view("\x16\x03\x01\x02\x00\x01\x00", 7))
+                                   << Reason::BadRequestLine;
         QTest::newRow("HTTP/2 preface") << bytesOf("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") << Reason::BadRequestLine;
         QTest::newRow("CR alone") << bytesOf("\rGET / HTTP/1.1\r\n") << Reason::BadRequestLine;
 
@@ -190,10 +207,13 @@ private Q_SLOTS:
         QTest::newRow("bad escape in query") << line("GET /?a=%g0 HTTP/1.1") << Reason::BadUri;
         QTest::newRow("fragment") << line("GET /a#b HTTP/1.1") << Reason::BadUri;
 
-        QTest::newRow("line of 9 KiB") << line("GET /" + std::string(9 * 1024, 'a') + " HTTP/1.1") << Reason::UriTooLong;
+        QTest::newRow("line of 9 KiB") << line("GET /" + std::string(9 * 1024, 'a') + " HTTP/1.1")
+                                       << Reason::UriTooLong;
         QTest::newRow("line without end") << bytesOf("GET /" + std::string(9 * 1024, 'a')) << Reason::UriTooLong;
-        QTest::newRow("field of 40 KiB") << get("X: " + std::string(40 * 1024, 'a') + "\r\n") << Reason::HeadersTooLarge;
-        QTest::newRow("field without end") << bytesOf("GET / HTTP/1.1\r\nX: " + std::string(40 * 1024, 'a')) << Reason::HeadersTooLarge;
+        QTest::newRow("field of 40 KiB") << get("X: " + std::string(40 * 1024, 'a') + "\r\n")
+                                         << Reason::HeadersTooLarge;
+        QTest::newRow("field without end")
+            << bytesOf("GET / HTTP/1.1\r\nX: " + std::string(40 * 1024, 'a')) << Reason::HeadersTooLarge;
         std::string many;
         for (int i = 0; i < 10'000; ++i)
             many += "X: " + std::to_string(i) + "\r\n";
@@ -222,11 +242,17 @@ private Q_SLOTS:
         };
         QCOMPARE(read(padded(30), std::string_view::npos, limits).requests.size(), 1u);
         QCOMPARE(read(padded(31), std::string_view::npos, limits).refused, Reason::UriTooLong);
-        QCOMPARE(read("GET / HTTP/1.1\r\nHost: a\r\nA: 1\r\nB: 2\r\n\r\n", std::string_view::npos, limits).requests.size(), 1u);
-        QCOMPARE(read("GET / HTTP/1.1\r\nHost: a\r\nA: 1\r\nB: 2\r\nC: 3\r\n\r\n", std::string_view::npos, limits).refused, Reason::HeadersTooLarge);
+        QCOMPARE(
+            read("GET / HTTP/1.1\r\nHost: a\r\nA: 1\r\nB: 2\r\n\r\n", std::string_view::npos, limits).requests.size(),
+            1u);
+        QCOMPARE(
+            read("GET / HTTP/1.1\r\nHost: a\r\nA: 1\r\nB: 2\r\nC: 3\r\n\r\n", std::string_view::npos, limits).refused,
+            Reason::HeadersTooLarge);
         const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
-        QCOMPARE(read(head + "4\r\naaaa\r\n6\r\nbbbbbb\r\n0\r\n\r\n", std::string_view::npos, limits).requests.size(), 1u);
-        QCOMPARE(read(head + "4\r\naaaa\r\n7\r\nbbbbbbb\r\n0\r\n\r\n", std::string_view::npos, limits).refused, Reason::BodyTooLarge);
+        QCOMPARE(read(head + "4\r\naaaa\r\n6\r\nbbbbbb\r\n0\r\n\r\n", std::string_view::npos, limits).requests.size(),
+                 1u);
+        QCOMPARE(read(head + "4\r\naaaa\r\n7\r\nbbbbbbb\r\n0\r\n\r\n", std::string_view::npos, limits).refused,
+                 Reason::BodyTooLarge);
     }
 
     void aDeclaredLengthAloneTakesNoMemory() {
@@ -251,8 +277,9 @@ private Q_SLOTS:
         QVERIFY(rc::check("any cut of any mix of requests gives the same messages", [] {
             const auto piece = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
                 "GET /a HTTP/1.1\r\nHost: a\r\n\r\n", "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody",
-                "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\nT: 1\r\n\r\n", "\r\n", "X", "\n",
-                "GET /", " HTTP/1.0\r\n", "Host: b\r\n", "Content-Length: 3\r\n", "0\r\n\r\n"));
+                "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\nT: "
+                "1\r\n\r\n",
+                "\r\n", "X", "\n", "GET /", " HTTP/1.0\r\n", "Host: b\r\n", "Content-Length: 3\r\n", "0\r\n\r\n"));
             std::string text;
             for (const std::string& one : piece)
                 text += one;
@@ -262,9 +289,8 @@ private Q_SLOTS:
     }
 
     void randomBytesNeverGetThrough() {
-        QVERIFY(rc::check("random bytes are refused or wait, never become a request", [](const std::string& bytes) {
-            RC_ASSERT(read(bytes).requests.empty());
-        }));
+        QVERIFY(rc::check("random bytes are refused or wait, never become a request",
+                          [](const std::string& bytes) { RC_ASSERT(read(bytes).requests.empty()); }));
     }
 };
 

@@ -15,9 +15,10 @@ http::Route route(std::string method, std::string path) {
 }
 
 http::RouteTable table() {
-    auto made = http::RouteTable::create({route("GET", "/v1/face/enrollment"), route("POST", "/v1/face/enrollment"),
-                                          route("POST", "/v1/cluster/moves/{id}/pause"), route("GET", "/v1/cluster/moves/{id}"),
-                                          route("GET", "/v1/cluster/moves/all")});
+    auto made =
+        http::RouteTable::create({route("GET", "/v1/face/enrollment"), route("POST", "/v1/face/enrollment"),
+                                  route("POST", "/v1/cluster/moves/{id}/pause"), route("GET", "/v1/cluster/moves/{id}"),
+                                  route("GET", "/v1/cluster/moves/all")});
     return std::move(*made);
 }
 
@@ -84,7 +85,8 @@ private Q_SLOTS:
     }
 
     void headersThatWouldBreakTheFramingAreLeftOut() {
-        const http::Answer answer{200, "application/json", "{}", {{"X-Good", "1"}, {"X-Bad", "1\r\nX-Split: 2"}, {"X Bad", "1"}}};
+        const http::Answer answer{
+            200, "application/json", "{}", {{"X-Good", "1"}, {"X-Bad", "1\r\nX-Split: 2"}, {"X Bad", "1"}}};
         const std::string head = http::headOf(answer, {"id", "date", true});
         QVERIFY(head.find("X-Good: 1\r\n") != std::string::npos);
         QVERIFY(head.find("Bad") == std::string::npos);

@@ -36,7 +36,8 @@ class SignatureTest : public QObject {
 
 private Q_SLOTS:
     void publishedVectorsCompareEqual() {
-        const http::SignedParts removal{"POST", "/v1/face/delete-enrollment", R"({"keyspace":"default","face_ids":["1234567891"]})"};
+        const http::SignedParts removal{"POST", "/v1/face/delete-enrollment",
+                                        R"({"keyspace":"default","face_ids":["1234567891"]})"};
         QCOMPARE(http::sign(kSecret, removal, kTime, "n0nce-0000000001"),
                  std::string("5895ff3347e4108e5d50896dc5b6739e3284bde02541fe44bf147c068f7bfd2f"));
         QCOMPARE(http::sign(kSecret, kParts, kTime, "n0nce-0000000002"),
@@ -46,7 +47,8 @@ private Q_SLOTS:
     void orderOfTheQueryDoesNotMatter() {
         http::SignedParts swapped = kParts;
         swapped.target = "/v1/face/enrollments?keyspace=default&limit=2";
-        QCOMPARE(http::sign(kSecret, swapped, kTime, "n0nce-0000000002"), http::sign(kSecret, kParts, kTime, "n0nce-0000000002"));
+        QCOMPARE(http::sign(kSecret, swapped, kTime, "n0nce-0000000002"),
+                 http::sign(kSecret, kParts, kTime, "n0nce-0000000002"));
     }
 
     void aMadeHeaderIsReadBackAndVerifies() {
@@ -68,11 +70,17 @@ private Q_SLOTS:
         QTest::newRow("unknown field") << good + ", Extra=1";
         QTest::newRow("signed timestamp") << QByteArray(good).replace("Timestamp=", "Timestamp=-");
         QTest::newRow("timestamp with letters") << QByteArray(good).replace("Timestamp=", "Timestamp=1x");
-        QTest::newRow("timestamp beyond 64 bits") << QByteArray(good).replace("Timestamp=", "Timestamp=99999999999999999999");
-        QTest::newRow("short nonce") << QByteArray("FREMISN-HMAC-SHA256 Credential=a, Timestamp=1, Nonce=short, Signature=") + QByteArray(64, 'a');
+        QTest::newRow("timestamp beyond 64 bits")
+            << QByteArray(good).replace("Timestamp=", "Timestamp=99999999999999999999");
+        QTest::newRow("short nonce") << QByteArray(
+                                            "FREMISN-HMAC-SHA256 Credential=a, Timestamp=1, Nonce=short, Signature=") +
+                                            QByteArray(64, 'a');
         QTest::newRow("upper-case signature")
-            << QByteArray("FREMISN-HMAC-SHA256 Credential=a, Timestamp=1, Nonce=0123456789abcdef, Signature=") + QByteArray(64, 'A');
-        QTest::newRow("no credential") << QByteArray("FREMISN-HMAC-SHA256 Timestamp=1, Nonce=0123456789abcdef, Signature=") + QByteArray(64, 'a');
+            << QByteArray("FREMISN-HMAC-SHA256 Credential=a, Timestamp=1, Nonce=0123456789abcdef, Signature=") +
+                   QByteArray(64, 'A');
+        QTest::newRow("no credential") << QByteArray(
+                                              "FREMISN-HMAC-SHA256 Timestamp=1, Nonce=0123456789abcdef, Signature=") +
+                                              QByteArray(64, 'a');
     }
     void malformedHeadersAreRefused() {
         QFETCH(QByteArray, value);
@@ -87,8 +95,10 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("body");
         const QByteArray target(kParts.target.data(), static_cast<qsizetype>(kParts.target.size()));
         QTest::newRow("method") << QByteArray("POST") << target << QByteArray();
-        QTest::newRow("path") << QByteArray("GET") << QByteArray("/v1/face/enrollment?limit=2&keyspace=default") << QByteArray();
-        QTest::newRow("query") << QByteArray("GET") << QByteArray("/v1/face/enrollments?limit=3&keyspace=default") << QByteArray();
+        QTest::newRow("path") << QByteArray("GET") << QByteArray("/v1/face/enrollment?limit=2&keyspace=default")
+                              << QByteArray();
+        QTest::newRow("query") << QByteArray("GET") << QByteArray("/v1/face/enrollments?limit=3&keyspace=default")
+                               << QByteArray();
         QTest::newRow("body") << QByteArray("GET") << target << QByteArray("x");
     }
     void anyChangeOfWhatIsSignedIsRefused() {
@@ -98,9 +108,12 @@ private Q_SLOTS:
         const FixedClock clock;
         http::NonceCache nonces;
         const http::SignedParts changed{method.constData(), target.constData(), body.constData()};
-        QCOMPARE(reasonOf(http::verify(signedAt(kTime, "0123456789abcdef"), kSecret, changed, clock, nonces)), Reason::Unauthorized);
-        QCOMPARE(reasonOf(http::verify(signedAt(kTime, "0123456789abcdef"), "OTHER", kParts, clock, nonces)), Reason::Unauthorized);
-        QCOMPARE(reasonOf(http::verify(signedAt(kTime, "0123456789abcdef"), kSecret, kParts, clock, nonces)), std::nullopt);
+        QCOMPARE(reasonOf(http::verify(signedAt(kTime, "0123456789abcdef"), kSecret, changed, clock, nonces)),
+                 Reason::Unauthorized);
+        QCOMPARE(reasonOf(http::verify(signedAt(kTime, "0123456789abcdef"), "OTHER", kParts, clock, nonces)),
+                 Reason::Unauthorized);
+        QCOMPARE(reasonOf(http::verify(signedAt(kTime, "0123456789abcdef"), kSecret, kParts, clock, nonces)),
+                 std::nullopt);
     }
 
     void theWindowIsFiveMinutesBothWays() {
@@ -133,7 +146,8 @@ private Q_SLOTS:
         auto forged = signedAt(kTime, "0123456789abcdef");
         forged.signature = std::string(64, '0');
         QCOMPARE(reasonOf(http::verify(forged, kSecret, kParts, clock, nonces)), Reason::Unauthorized);
-        QCOMPARE(reasonOf(http::verify(signedAt(kTime, "0123456789abcdef"), kSecret, kParts, clock, nonces)), std::nullopt);
+        QCOMPARE(reasonOf(http::verify(signedAt(kTime, "0123456789abcdef"), kSecret, kParts, clock, nonces)),
+                 std::nullopt);
     }
 
     void aFullNonceCacheRefusesAndForgetsWithTime() {
