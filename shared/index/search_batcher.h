@@ -39,7 +39,8 @@ private:
         Done done;
     };
     void serveNext();
-    std::vector<Waiting> takeBatch();
+    [[nodiscard]] std::vector<Waiting> takeBatch();
+    static void answer(const Snapshot& snapshot, const std::vector<const Waiting*>& together);
 
     const VectorIndex& m_index;
     base::WorkPool& m_pool;

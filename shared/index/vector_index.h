@@ -119,7 +119,7 @@ class IndexCore;
 /// Rows removed later stay in memory while a snapshot can see them: take it, search, let go.
 class Snapshot {
 public:
-    Snapshot(std::shared_ptr<IndexCore> core, std::uint64_t epoch); ///< made by VectorIndex::snapshot()
+    explicit Snapshot(std::shared_ptr<IndexCore> core); ///< made by VectorIndex::snapshot()
     ~Snapshot();
     Snapshot(const Snapshot&) = delete;
     Snapshot& operator=(const Snapshot&) = delete;
@@ -139,6 +139,9 @@ public:
 
     /// Rows of the keyspace in these partitions.
     [[nodiscard]] std::uint64_t vectors(std::string_view keyspace, const hashing::PartitionSet& partitions) const;
+
+    /// Grows with each write: equal numbers, equal contents.
+    [[nodiscard]] std::uint64_t epoch() const { return m_epoch; }
 
 private:
     const std::shared_ptr<IndexCore> m_core;
