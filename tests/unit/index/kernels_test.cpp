@@ -38,7 +38,7 @@ Data makeData(std::size_t stride, std::size_t queryCount, const char* kind, unsi
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;
     const bool extreme = std::string_view(kind) == "extreme";
-    const auto number = [&] { return extreme ? normal(random) * std::exp2(normal(random) * 30) : normal(random) * 0.05F; };
+    const auto number = [&] { return extreme ? normal(random) * std::exp2(std::clamp(normal(random) * 30, -60.0F, 40.0F)) : normal(random) * 0.05F; };
     const auto code = [&] { return extreme ? (random() % 2 == 0 ? 127 : -127) : static_cast<int>(random() % 255) - 127; };
     fill(data.rows, kBlockRows * stride, number);
     fill(data.query, stride, number);
@@ -143,8 +143,8 @@ private:
         if (cpuHasAvx512Vnni())
             sets.emplace_back("avx512", &avx512Kernels());
         for (const auto& [name, kernels] : sets)
-            for (const std::size_t stride : {64, 128, 512, 576, 2048})
-                for (const std::size_t queries : {1, 2, 5, 64})
+            for (const std::size_t stride : {64, 512, 576})
+                for (const std::size_t queries : {1, 5, 64})
                     for (const std::size_t count : {1, 3, 63, 64})
                         for (const char* kind : {"usual", "extreme"})
                             QTest::addRow("%s, %zu numbers, %zu queries, %zu rows, %s", name.constData(), stride, queries, count, kind)
