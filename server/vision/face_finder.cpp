@@ -65,7 +65,10 @@ View FaceFinder::find(const cv::Mat& photo) {
             continue;
         bestMerit = itsMerit;
         best = std::move(view);
+        best.picture.release(); // a picture of 50 megapixels takes 150 MB: two of them at a time are enough
     }
+    if (best.picture.empty())
+        best.picture = turnedClockwise(photo, best.turned);
     return best;
 }
 

@@ -4,8 +4,6 @@
 #include "server/vision/face_gates.h"
 #include "server/vision/image_decode.h"
 
-#include <opencv2/core/utility.hpp>
-
 namespace fremis::vision {
 
 namespace {
@@ -165,8 +163,6 @@ FacePipeline::FacePipeline(std::unique_ptr<Parts> parts) : m_parts(std::move(par
 FacePipeline::~FacePipeline() = default;
 
 base::Result<std::unique_ptr<FacePipeline>> FacePipeline::create(const ModelPack& pack) {
-    cv::setNumThreads(
-        1); // the threads are the server's, one pipeline each; and no result may depend on how work is split
     auto stages = Stages::create(pack.manifest(), pack.files());
     if (!stages)
         return tl::unexpected(std::move(stages.error()));

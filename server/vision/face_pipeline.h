@@ -25,7 +25,7 @@ struct Options {
     bool requireSingleFace = false;
     /// False: no face is refused for its size or quality. For diagnostics and tests.
     bool enforceGates = true;
-    /// For the used face only.
+    /// For the used faces.
     AttributeSet attributes = {};
 };
 

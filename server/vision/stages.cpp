@@ -1,8 +1,15 @@
 #include "server/vision/stages.h"
 
+#include <opencv2/core/utility.hpp>
+#include <opencv2/core/utils/logger.hpp>
+
 namespace fremis::vision {
 
 base::Result<Stages> Stages::create(const PackManifest& manifest, const PackFiles& files) {
+    // The threads are the server's, one pipeline each; and no result may depend on how work is split.
+    cv::setNumThreads(1);
+    // OpenCV prints what it is about to throw; our own log reports it.
+    cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
     Stages stages;
     base::Status status;
     const auto take = [&status](auto& place, auto made) {
