@@ -13,6 +13,32 @@ constexpr int kMostJudged = 4;
 /// 0.89.
 constexpr float kSecondLookScore = 0.9F;
 
+/// Longest side of what the detector is shown. It shrinks every picture to 320 pixels, tiles and turned photos over and
+/// over: a photo of 50 megapixels is shrunk once, to what the smallest tiles can use.
+constexpr int kOverviewSide = 2048;
+
+cv::Mat overviewOf(const cv::Mat& photo) {
+    const double shrink = static_cast<double>(kOverviewSide) / std::max(photo.cols, photo.rows);
+    if (shrink >= 1)
+        return photo;
+    cv::Mat overview;
+    cv::resize(photo, overview,
+               cv::Size(std::max(1, cvRound(photo.cols * shrink)), std::max(1, cvRound(photo.rows * shrink))), 0, 0,
+               cv::INTER_AREA);
+    return overview;
+}
+
+/// Boxes of an overview of size `from` in the picture of size `to`.
+std::vector<Detection> enlarged(std::vector<Detection> found, cv::Size from, cv::Size to) {
+    const float x = static_cast<float>(to.width) / static_cast<float>(from.width);
+    const float y = static_cast<float>(to.height) / static_cast<float>(from.height);
+    for (Detection& detection : found) {
+        cv::Rect2f& box = detection.box;
+        box = cv::Rect2f(box.x * x, box.y * y, box.width * x, box.height * y);
+    }
+    return found;
+}
+
 cv::Mat turnedClockwise(const cv::Mat& photo, int degrees) {
     cv::Mat turned;
     switch (degrees) {
@@ -48,9 +74,10 @@ cv::Rect2f View::inPhoto(const cv::Rect2f& box) const {
 }
 
 View FaceFinder::find(const cv::Mat& photo) {
-    View best{photo, 0, sorted(m_stages.detector->detect(photo), photo, 0)};
+    const cv::Mat overview = overviewOf(photo);
+    View best{photo, 0, sorted(enlarged(m_stages.detector->detect(overview), overview.size(), photo.size()), photo, 0)};
     if (best.faces.empty())
-        best.faces = findInTiles(photo);
+        best.faces = findInTiles(photo, overview);
     float bestMerit = merit(photo, best.faces);
     if (isConvincing(bestMerit, m_gates.searchNorm))
         return best;
@@ -58,8 +85,12 @@ View FaceFinder::find(const cv::Mat& photo) {
     // true ones there 3.06 to 3.75. So where a face is in sight, another way up must be good enough to enrol.
     const double needed = bestMerit > 0 ? std::max(m_gates.searchNorm, m_gates.enrolNorm) : m_gates.searchNorm;
     for (const int degrees : {90, 180, 270}) {
+        const cv::Mat turned = turnedClockwise(overview, degrees);
+        const auto found = m_stages.detector->detect(turned);
+        if (found.empty())
+            continue;
         View view{turnedClockwise(photo, degrees), degrees, {}};
-        view.faces = sorted(m_stages.detector->detect(view.picture), view.picture, kSecondLookScore);
+        view.faces = sorted(enlarged(found, turned.size(), view.picture.size()), view.picture, kSecondLookScore);
         const float itsMerit = merit(view.picture, view.faces);
         if (!isConvincing(itsMerit, needed) || itsMerit <= bestMerit)
             continue;
@@ -87,11 +118,12 @@ std::vector<FoundFace> FaceFinder::sorted(const std::vector<Detection>& found, c
     return faces;
 }
 
-std::vector<FoundFace> FaceFinder::findInTiles(const cv::Mat& photo) {
+std::vector<FoundFace> FaceFinder::findInTiles(const cv::Mat& photo, const cv::Mat& overview) {
     for (const int grid : {2, 3}) {
-        auto faces = sorted(m_stages.detector->detectInTiles(photo, grid), photo, kSecondLookScore);
-        if (!isConvincing(merit(photo, faces),
-                          m_gates.searchNorm)) // tiny ones stay: the client is told that the face is too small
+        const auto found = m_stages.detector->detectInTiles(overview, grid);
+        auto faces = sorted(enlarged(found, overview.size(), photo.size()), photo, kSecondLookScore);
+        // Without a convincing one, tiny faces stay all the same: the client is told that the face is too small.
+        if (!isConvincing(merit(photo, faces), m_gates.searchNorm))
             std::erase_if(faces, [&](const FoundFace& face) { return !isTiny(face); });
         if (!faces.empty())
             return faces;

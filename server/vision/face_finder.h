@@ -43,7 +43,7 @@ private:
     /// Detections as faces, largest first; boxes that score less than `score` or hardly touch the picture are left out.
     [[nodiscard]] std::vector<FoundFace> sorted(const std::vector<Detection>& found, const cv::Mat& picture,
                                                 float score) const;
-    [[nodiscard]] std::vector<FoundFace> findInTiles(const cv::Mat& photo);
+    [[nodiscard]] std::vector<FoundFace> findInTiles(const cv::Mat& photo, const cv::Mat& overview);
     /// How sure it is that these are faces and upright, to compare ways up: the best norm among the larger ones, or the
     /// best detector score in a pack without norm gate. Faces under min_face do not count; 0 when there is no other.
     [[nodiscard]] float merit(const cv::Mat& picture, std::vector<FoundFace>& faces);

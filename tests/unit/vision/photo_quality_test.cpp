@@ -226,6 +226,31 @@ private Q_SLOTS:
         QCOMPARE(answer(file, Purpose::Search), QStringLiteral("image_invalid"));
     }
 
+    void largePhotosGiveTheSameFaces_data() {
+        QTest::addColumn<int>("turn");
+        QTest::newRow("upright") << 0;
+        QTest::newRow("on its side") << 90;
+    }
+    void largePhotosGiveTheSameFaces() { // above 2048 pixels the detector sees a smaller copy
+        QFETCH(int, turn);
+        const cv::Mat photo = test::photoPixels("bar55_2.jpg");
+        cv::Mat large;
+        cv::resize(photo, large, {}, 4, 4, cv::INTER_CUBIC);
+        if (turn == 90)
+            cv::rotate(large, large, cv::ROTATE_90_COUNTERCLOCKWISE);
+        const auto small = m_pipeline->analyse(test::toPng(test::toPicture(photo)), test::everyFace());
+        const auto enlarged = m_pipeline->analyse(test::toJpeg(test::toPicture(large)), test::everyFace());
+        QCOMPARE(test::tokenOf(enlarged), QStringLiteral("found"));
+        QCOMPARE(enlarged->turned, turn);
+        QCOMPARE(enlarged->faces.size(), small->faces.size());
+        for (std::size_t i = 0; i < small->faces.size(); ++i) {
+            const cv::Point corner = test::uprightCorner(enlarged->faces[i], turn, large.size());
+            QVERIFY(std::abs(corner.x - 4 * small->faces[i].left) <= 16 &&
+                    std::abs(corner.y - 4 * small->faces[i].top) <= 16);
+            QCOMPARE_GE(test::cosine(enlarged->faces[i].embedding, small->faces[i].embedding), 0.95);
+        }
+    }
+
     void smallFacesOfALargePhotoAreFoundInTiles() {
         // A face of 50 px in a full HD frame shrinks to 8 px in the detector's input.
         cv::Mat frame(1080, 1920, CV_8UC3, cv::Scalar::all(110));
