@@ -23,6 +23,7 @@ enum class Code {
 };
 
 /// Every reason a client can be told; each has a stable token, an HTTP status and a Code in one table (reasonTable()).
+// clang-format off
 enum class Reason {
     // 400 framing
     BadFraming, BadRequestLine, BadHeader, BadUri,
@@ -50,6 +51,7 @@ enum class Reason {
     // start-up and files; never sent to a client
     BadModelPack, BadStore, CorruptData,
 };
+// clang-format on
 
 struct ReasonInfo {
     Reason reason;

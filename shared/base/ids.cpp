@@ -17,7 +17,10 @@ Decoded decodeOne(std::string_view text) {
     const unsigned char first = byte(0);
     if (first < 0x80)
         return {first, 1};
-    const std::size_t length = first >= 0xC2 && first <= 0xDF ? 2 : (first & 0xF0) == 0xE0 ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+    const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                               : (first & 0xF0) == 0xE0         ? 3
+                               : first >= 0xF0 && first <= 0xF4 ? 4
+                                                                : 0;
     if (length == 0 || text.size() < length)
         return {0, 0};
     char32_t rune = first & (0xFFu >> (length + 1));
@@ -33,8 +36,8 @@ Decoded decodeOne(std::string_view text) {
 }
 
 bool isRefused(char32_t rune) {
-    return rune < 0x20 || (rune >= 0x7F && rune <= 0x9F) || rune == 0x2028 || rune == 0x2029 || (rune >= 0x202A && rune <= 0x202E) ||
-           (rune >= 0x2066 && rune <= 0x2069) || rune == 0xFEFF;
+    return rune < 0x20 || (rune >= 0x7F && rune <= 0x9F) || rune == 0x2028 || rune == 0x2029 ||
+           (rune >= 0x202A && rune <= 0x202E) || (rune >= 0x2066 && rune <= 0x2069) || rune == 0xFEFF;
 }
 
 // The rule that face ids and keyspace names share; returns the first thing wrong, or an empty text.

@@ -66,12 +66,12 @@ private:
 
 } // namespace fremis::base
 
-template<>
-struct std::hash<fremis::base::FaceId> {
-    std::size_t operator()(const fremis::base::FaceId& id) const noexcept { return std::hash<std::string>{}(id.text()); }
+template<> struct std::hash<fremis::base::FaceId> {
+    std::size_t operator()(const fremis::base::FaceId& id) const noexcept {
+        return std::hash<std::string>{}(id.text());
+    }
 };
-template<>
-struct std::hash<fremis::base::KeyspaceName> {
+template<> struct std::hash<fremis::base::KeyspaceName> {
     std::size_t operator()(const fremis::base::KeyspaceName& name) const noexcept {
         return std::hash<std::string>{}(name.text());
     }

@@ -17,10 +17,14 @@ std::atomic<LogLevel> s_level{LogLevel::Info};
 
 std::string_view nameOf(LogLevel level) {
     switch (level) {
-    case LogLevel::Debug: return "debug";
-    case LogLevel::Info: return "info";
-    case LogLevel::Warning: return "warning";
-    case LogLevel::Error: return "error";
+    case LogLevel::Debug:
+        return "debug";
+    case LogLevel::Info:
+        return "info";
+    case LogLevel::Warning:
+        return "warning";
+    case LogLevel::Error:
+        return "error";
     }
     return "error";
 }
@@ -73,8 +77,8 @@ std::string jsonQuoted(std::string_view text) {
 void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
     if (!logs(level))
         return;
-    std::string line = "{\"time\":\"" + isoTime(SystemClock().sinceEpoch()) + "\",\"level\":\"" + std::string(nameOf(level)) +
-                       "\",\"event\":" + jsonQuoted(event);
+    std::string line = "{\"time\":\"" + isoTime(SystemClock().sinceEpoch()) + "\",\"level\":\"" +
+                       std::string(nameOf(level)) + "\",\"event\":" + jsonQuoted(event);
     for (const auto& field : fields)
         line += "," + jsonQuoted(field.name) + ":" + (field.isText ? jsonQuoted(field.value) : field.value);
     line += "}\n";

@@ -8,8 +8,8 @@
 
 namespace fremis::base {
 
-/// A hybrid logical clock stamp (Kulkarni et al. 2014): 48 bits of milliseconds since 1970, 16 bits of counter that carry into
-/// the milliseconds, then the id of the writer that made it. A total order over the cluster.
+/// A hybrid logical clock stamp (Kulkarni et al. 2014): 48 bits of milliseconds since 1970, 16 bits of counter that
+/// carry into the milliseconds, then the id of the writer that made it. A total order over the cluster.
 struct Version {
     std::uint64_t stamp = 0;
     std::uint64_t writer = 0;

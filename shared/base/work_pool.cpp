@@ -4,7 +4,8 @@
 
 namespace fremis::base {
 
-WorkPool::WorkPool(std::string name, int threads, std::size_t capacity) : m_name(std::move(name)), m_capacity(capacity) {
+WorkPool::WorkPool(std::string name, int threads, std::size_t capacity)
+    : m_name(std::move(name)), m_capacity(capacity) {
     m_threads.reserve(static_cast<std::size_t>(threads));
     for (int thread = 0; thread < threads; ++thread)
         m_threads.emplace_back([this, thread] { work(thread); });

@@ -10,8 +10,8 @@
 
 namespace fremis::base {
 
-/// A named pool of a fixed number of threads with a bounded queue. std threads and locks, not QThreadPool: the bound is part of
-/// the contract and ThreadSanitizer sees every hand-over. Thread: any; construct and stop from one.
+/// A named pool of a fixed number of threads with a bounded queue. std threads and locks, not QThreadPool: the bound is
+/// part of the contract and ThreadSanitizer sees every hand-over. Thread: any; construct and stop from one.
 class WorkPool {
 public:
     /// `capacity`: most tasks that wait, running ones not counted.
@@ -20,8 +20,8 @@ public:
     WorkPool(const WorkPool&) = delete;
     WorkPool& operator=(const WorkPool&) = delete;
 
-    /// False when the queue is full or the pool is stopping: the caller answers "overloaded". `task` gets the thread's number,
-    /// 0..threads-1, and must not throw.
+    /// False when the queue is full or the pool is stopping: the caller answers "overloaded". `task` gets the thread's
+    /// number, 0..threads-1, and must not throw.
     [[nodiscard]] bool tryRun(std::function<void(int thread)> task);
     /// Tasks that wait now.
     [[nodiscard]] std::size_t waiting() const;

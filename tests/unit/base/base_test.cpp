@@ -55,7 +55,9 @@ private Q_SLOTS:
         QTest::newRow("C1 control") << QByteArray("a\xC2\x85") << false;
         QTest::newRow("line separator") << QByteArray("a\xE2\x80\xA8") << false;
         QTest::newRow("bidi override") << QByteArray("a\xE2\x80\xAE") << false;
-        QTest::newRow("byte order mark") << QByteArray("\xEF\xBB\xBF" "a") << false;
+        QTest::newRow("byte order mark") << QByteArray("\xEF\xBB\xBF"
+                                                       "a")
+                                         << false;
         QTest::newRow("overlong") << QByteArray("\xC0\xAF") << false;
         QTest::newRow("surrogate") << QByteArray("\xED\xA0\x80") << false;
         QTest::newRow("cut sequence") << QByteArray("a\xE2\x80") << false;
@@ -114,7 +116,8 @@ private Q_SLOTS:
     }
 
     void jsonQuotedKeepsOneLineAndValidText() {
-        QCOMPARE(jsonQuoted("a\"b\\\r\n\x1b\x7f\xC3\xA9\xFF"), std::string("\"a\\\"b\\\\\\u000d\\u000a\\u001b\\u007f\xC3\xA9\xEF\xBF\xBD\""));
+        QCOMPARE(jsonQuoted("a\"b\\\r\n\x1b\x7f\xC3\xA9\xFF"),
+                 std::string("\"a\\\"b\\\\\\u000d\\u000a\\u001b\\u007f\xC3\xA9\xEF\xBF\xBD\""));
     }
 
     void poolRefusesBeyondItsCapacityAndFinishesWhatItTook() {
@@ -123,7 +126,11 @@ private Q_SLOTS:
         gate.lock();
         std::atomic<bool> started = false;
         WorkPool pool("test", 1, 2);
-        QVERIFY(pool.tryRun([&](int) { started = true; const std::scoped_lock wait(gate); ++done; }));
+        QVERIFY(pool.tryRun([&](int) {
+            started = true;
+            const std::scoped_lock wait(gate);
+            ++done;
+        }));
         QTRY_VERIFY(started);
         QVERIFY(pool.tryRun([&](int) { ++done; }));
         QVERIFY(pool.tryRun([&](int) { ++done; }));
