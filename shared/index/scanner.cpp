@@ -190,15 +190,21 @@ base::Result<std::vector<FoundRow>> Scanner::take(std::size_t i) {
     return state.top.take();
 }
 
+base::Result<const float*> floatsOf(const RowStore& store, const Block& block, unsigned slot, float* rowScratch) {
+    if (!store.layout.floatsInFile)
+        return block.floatRow(store.layout, slot);
+    const auto read = store.file->read(block.fileOffsetOf(store.layout, slot), {rowScratch, store.layout.floatStride});
+    if (!read)
+        return tl::unexpected(read.error());
+    return rowScratch;
+}
+
 base::Result<float> exactScore(const RowStore& store, const float* query, const Block& block, unsigned slot, float* rowScratch) {
-    const auto& layout = store.layout;
-    const float* row = rowScratch;
-    if (!layout.floatsInFile)
-        row = block.floatRow(layout, slot);
-    else if (auto read = store.file->read(block.fileOffsetOf(layout, slot), {rowScratch, layout.floatStride}); !read)
-        return tl::unexpected(std::move(read.error()));
+    const auto row = floatsOf(store, block, slot, rowScratch);
+    if (!row)
+        return tl::unexpected(row.error());
     float score = 0;
-    bestKernels().dotRows(query, row, layout.floatStride, 1, nullptr, &score);
+    bestKernels().dotRows(query, *row, store.layout.floatStride, 1, nullptr, &score);
     return score;
 }
 

@@ -65,6 +65,9 @@ private:
     std::unique_ptr<Scratch> m_scratch;
 };
 
+/// The floats of a row, padded to RowLayout::floatStride: in the block, or read from the file into `rowScratch`.
+[[nodiscard]] base::Result<const float*> floatsOf(const RowStore& store, const Block& block, unsigned slot, float* rowScratch);
+
 /// The float score of a row, from memory or from the file. `rowScratch`: floatStride floats.
 [[nodiscard]] base::Result<float> exactScore(const RowStore& store, const float* query, const Block& block, unsigned slot,
                                              float* rowScratch);

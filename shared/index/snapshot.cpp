@@ -66,6 +66,29 @@ base::Result<std::optional<Hit>> Snapshot::bestOfFace(const FaceAddress& address
     return best ? std::optional(hitOf(*best)) : std::nullopt;
 }
 
+base::Result<std::vector<std::vector<float>>> Snapshot::embeddingsOf(const FaceAddress& address) const {
+    std::vector<std::vector<float>> embeddings;
+    const RowStore& store = m_core->store();
+    const KeyspaceRows* const keyspace = m_core->directory().find(address.keyspace, m_epoch);
+    const PartitionRows* const partition = keyspace == nullptr ? nullptr : keyspace->find(address.partition, m_epoch);
+    if (partition == nullptr)
+        return embeddings;
+    const auto scratch = alignedArray<float>(store.layout.floatStride);
+    const std::uint32_t hash = faceHash(address.face);
+    base::Status status;
+    forEachRow(*partition, m_epoch, [&](const Block& block, unsigned slot) {
+        if (block.faceHashes[slot] != hash || block.meta[slot].face->text() != address.face || !status)
+            return;
+        if (const auto row = floatsOf(store, block, slot, scratch.get()))
+            embeddings.emplace_back(*row, *row + store.layout.dimension);
+        else
+            status = tl::unexpected(row.error());
+    });
+    if (!status)
+        return tl::unexpected(std::move(status.error()));
+    return embeddings;
+}
+
 void Snapshot::visitRows(std::string_view keyspace, base::Partition partition,
                          const std::function<void(std::string_view, base::Variation)>& visit) const {
     const KeyspaceRows* const rows = m_core->directory().find(keyspace, m_epoch);

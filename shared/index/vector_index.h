@@ -133,6 +133,9 @@ public:
     /// Fails with EmbeddingInvalid or Internal.
     [[nodiscard]] base::Result<std::optional<Hit>> bestOfFace(const FaceAddress& address, std::span<const float> embedding) const;
 
+    /// The unit embeddings of a stored face's photos, in no order; empty when it has none. Fails with Internal.
+    [[nodiscard]] base::Result<std::vector<std::vector<float>>> embeddingsOf(const FaceAddress& address) const;
+
     /// Calls visit(face, variation) for each row of a partition, in no order. `face` lives as long as the snapshot.
     void visitRows(std::string_view keyspace, base::Partition partition,
                    const std::function<void(std::string_view face, base::Variation variation)>& visit) const;
