@@ -51,7 +51,9 @@ public:
         : m_stages(stages), m_finder(finder), m_gates(quality, options), m_options(options) {}
 
     base::Result<Analysis> run(const cv::Mat& photo) {
+        const auto begin = std::chrono::steady_clock::now();
         m_view = m_finder.find(photo);
+        m_analysis.detection = std::chrono::steady_clock::now() - begin;
         m_analysis.turned = m_view.turned;
         if (m_options.purpose == Purpose::Extract)
             std::erase_if(m_view.faces,

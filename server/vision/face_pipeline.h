@@ -2,6 +2,7 @@
 
 #include "server/vision/model_pack.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -64,6 +65,7 @@ struct Analysis {
     std::vector<Face> faces; ///< largest first
     int used = -1;           ///< index of the used face (Extract: the largest); -1 when there is none
     int turned = 0;          ///< degrees clockwise the photo was turned to make the faces upright: 0, 90, 180 or 270
+    std::chrono::nanoseconds detection{0}; ///< time spent on finding the faces and the way up
 };
 
 /// Photo in, faces and embeddings out: decode, detect, find landmarks, align, embed, judge.
