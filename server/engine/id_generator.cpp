@@ -5,7 +5,6 @@
 #include <openssl/rand.h>
 
 #include <algorithm>
-#include <array>
 
 namespace fremis::engine {
 
@@ -17,9 +16,6 @@ constexpr int kSequenceBits = 12;
 
 } // namespace
 
-FaceIdGenerator::FaceIdGenerator(const base::Clock& clock, std::uint64_t node)
-    : m_clock(clock), m_node(node & ((1u << kNodeBits) - 1)) {}
-
 std::uint64_t FaceIdGenerator::nextNumber() {
     const auto now = static_cast<std::uint64_t>(m_clock.sinceEpoch().count());
     const std::uint64_t stamp = (now > kEpochMs ? now - kEpochMs : 0) << kSequenceBits;
@@ -27,7 +23,8 @@ std::uint64_t FaceIdGenerator::nextNumber() {
     m_last = std::max(stamp, m_last + 1);
     const std::uint64_t milliseconds = m_last >> kSequenceBits;
     const std::uint64_t sequence = m_last & ((1u << kSequenceBits) - 1);
-    return (milliseconds << (kNodeBits + kSequenceBits)) | (m_node << kSequenceBits) | sequence;
+    return (milliseconds << (kNodeBits + kSequenceBits)) | ((m_node() & ((1u << kNodeBits) - 1)) << kSequenceBits) |
+           sequence;
 }
 
 base::FaceId FaceIdGenerator::next(std::string_view keyspace, const std::function<bool(base::Partition)>& accepts) {
