@@ -22,9 +22,31 @@ class WorkerOptionsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void theCommandLineOfExistingSitesIsAccepted() {
-        const auto options = *parsed({"--access-key", "AK", "--secret-key", "SK", "--dk", "DK", "--db-address", "DB", "--db-port", "5432",
-                                      "--db-name", "fremisn", "--db-username", "postgres", "--db-password", "PW", "--listen-port", "4005",
-                                      "--listen-port-monitoring", "4006", "--storage", "postgres", "--verbose", "--max-workers", "1"},
+        const auto options = *parsed({"--access-key",
+                                      "AK",
+                                      "--secret-key",
+                                      "SK",
+                                      "--dk",
+                                      "DK",
+                                      "--db-address",
+                                      "DB",
+                                      "--db-port",
+                                      "5432",
+                                      "--db-name",
+                                      "fremisn",
+                                      "--db-username",
+                                      "postgres",
+                                      "--db-password",
+                                      "PW",
+                                      "--listen-port",
+                                      "4005",
+                                      "--listen-port-monitoring",
+                                      "4006",
+                                      "--storage",
+                                      "postgres",
+                                      "--verbose",
+                                      "--max-workers",
+                                      "1"},
                                      {{"FREMISN_BATCH_SEARCH_MAX_SIZE", "1"}})
                                   .options;
         QCOMPARE(options.accessKey, std::string("AK"));
@@ -56,8 +78,9 @@ private Q_SLOTS:
     }
 
     void partitionPairsMayRepeat() {
-        const auto ranges = parsed({"--partition-start", "128", "--partition-end", "191", "--partition-start=0", "--partition-end=63"})
-                                .options->partitions;
+        const auto ranges =
+            parsed({"--partition-start", "128", "--partition-end", "191", "--partition-start=0", "--partition-end=63"})
+                .options->partitions;
         QCOMPARE(ranges.size(), 2u);
         QCOMPARE(ranges[0].start, 0);
         QCOMPARE(ranges[1].end, 191);
@@ -116,7 +139,8 @@ private Q_SLOTS:
     }
 
     void secretArgumentsAreOverwritten() {
-        char program[] = "fremis_n_app", flag[] = "--secret-key", value[] = "hidden", joined[] = "--db-password=pw", other[] = "--db-name=n";
+        char program[] = "fremis_n_app", flag[] = "--secret-key", value[] = "hidden", joined[] = "--db-password=pw",
+             other[] = "--db-name=n";
         char* argv[] = {program, flag, value, joined, other, nullptr};
         QVERIFY(wipeSecretArguments(5, argv));
         QCOMPARE(std::string(value), std::string("xxxxxx"));
@@ -126,7 +150,8 @@ private Q_SLOTS:
 
     void helpNamesEveryFlag() {
         const auto text = parsed({"--help"}).textToPrint;
-        for (const char* flag : {"--listen-port ", "--storage ", "--partition-start ", "--quality-gate ", "--print-routes"})
+        for (const char* flag :
+             {"--listen-port ", "--storage ", "--partition-start ", "--quality-gate ", "--print-routes"})
             QVERIFY2(text.find(flag) != std::string::npos, flag);
     }
 };

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "shared/base/clock.h"
+#include "shared/base/ids.h"
+#include "shared/http/server.h"
+#include "shared/http/signature.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+namespace fremis::api {
+
+/// One client's key: what it may do and where.
+struct ClientKey {
+    std::string id;
+    std::string secret;
+    std::set<std::string> rights;    ///< search, enrol, delete, keyspace-admin, embed, metrics, operator
+    std::set<std::string> keyspaces; ///< empty: all
+};
+
+/// Reads a client keys file, in YAML:
+///     keys:
+///       - {id: dashboard, secret: "…16 characters or more…", rights: [search, enrol, delete], keyspaces: [default]}
+/// InvalidConfig names the key and the fault, never a secret.
+[[nodiscard]] base::Result<std::vector<ClientKey>> loadClientKeys(const std::filesystem::path& file);
+
+/// Who may do what on the client plane once keys are required. A key signs requests (shared/http/signature.h), or
+/// travels as `Authorization: Bearer <secret>` over TLS or from loopback. Thread: any.
+class ClientAccess {
+public:
+    ClientAccess(std::vector<ClientKey> keys, const base::Clock& clock);
+
+    /// Checks for the server: authentication, then the route's right. Sets Request::principal to the key's id.
+    /// Unauthorized answers are all alike. The hooks keep a reference to this.
+    [[nodiscard]] http::AccessHooks hooks();
+    /// Forbidden unless the key named by a request's principal is bound to that keyspace.
+    [[nodiscard]] base::Status mayUse(std::string_view principal, const base::KeyspaceName& keyspace) const;
+
+private:
+    [[nodiscard]] base::Status checkHead(http::Request& request, const http::Route& route) const;
+    [[nodiscard]] base::Status checkWhole(http::Request& request, const http::Route& route);
+    [[nodiscard]] const ClientKey* keyOfBearer(std::string_view token) const;
+
+    std::map<std::string, ClientKey, std::less<>> m_keys;
+    const base::Clock& m_clock;
+    http::NonceCache m_nonces;
+};
+
+} // namespace fremis::api

@@ -1,0 +1,68 @@
+#include "server/api/handlers.h"
+
+#include <unordered_map>
+
+namespace fremis::api {
+
+using base::Reason;
+using base::Result;
+
+void createKeyspace(const WorkerServices& services, http::Request&& request, http::Reply reply) {
+    auto parsed = wire::parseCreateKeyspace(request.body);
+    if (!parsed)
+        return reply.fail(parsed.error());
+    if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
+        return reply.fail(allowed.error());
+    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + kAnswerTime);
+    services.keyspaces.create(std::move(*parsed), [shared](Result<engine::KeyspaceCreated> made) {
+        if (!made)
+            return shared->fail(made.error());
+        shared->json(wire::toJson(wire::CreateKeyspaceReply{
+            made->keyspace.name, made->created, made->keyspace.incarnation, made->keyspace.matchThreshold, {}}));
+    });
+}
+
+void listKeyspaces(const WorkerServices& services, http::Request&& request, http::Reply reply) {
+    const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
+    const bool taken = services.storePool.tryRun([&services, shared, asker = std::move(request)](int) {
+        // The index counts what a search can find; while it is being filled, the store knows better.
+        std::unordered_map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts;
+        if (services.node.searchable()) {
+            for (const auto& keyspace : services.node.index().counts().keyspaces)
+                counts[keyspace.keyspace] = {keyspace.faces, keyspace.vectors};
+        } else {
+            const auto stored = services.node.store().counts(services.node.options().owned);
+            if (!stored)
+                return shared->fail(stored.error());
+            for (const auto& keyspace : *stored)
+                counts[keyspace.incarnation] = {keyspace.faces, keyspace.variations};
+        }
+        wire::ListKeyspacesReply body;
+        for (const auto& record : services.node.catalog().all()) {
+            if (!mayUse(services, asker, record.name))
+                continue;
+            const auto [faces, variations] = counts[record.incarnation];
+            body.keyspaces.push_back(
+                {record.name, record.incarnation, faces, variations, record.createdAt, record.matchThreshold});
+        }
+        shared->json(wire::toJson(body));
+    });
+    if (!taken)
+        shared->fail({Reason::Overloaded, "too many reads are waiting", {}});
+}
+
+void deleteKeyspace(const WorkerServices& services, http::Request&& request, http::Reply reply) {
+    auto parsed = wire::parseDeleteKeyspace(request.body);
+    if (!parsed)
+        return reply.fail(parsed.error());
+    if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
+        return reply.fail(allowed.error());
+    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + kAnswerTime);
+    services.keyspaces.remove(*parsed, [shared, name = parsed->keyspace](Result<std::uint64_t> faces) {
+        if (!faces)
+            return shared->fail(faces.error());
+        shared->json(wire::toJson(wire::DeleteKeyspaceReply{name, *faces, {}}));
+    });
+}
+
+} // namespace fremis::api
