@@ -23,8 +23,8 @@ using base::Reason;
 using base::Result;
 using base::Status;
 
-constexpr std::array kSecretFlags{std::string_view("--access-key"), std::string_view("--secret-key"), std::string_view("--db-password"),
-                                  std::string_view("--dk")};
+constexpr std::array kSecretFlags{std::string_view("--access-key"), std::string_view("--secret-key"),
+                                  std::string_view("--db-password"), std::string_view("--dk")};
 
 struct Flag {
     const char* name;
@@ -57,6 +57,7 @@ constexpr std::array kFlags{
     Flag{"multi-face", "RULE", "largest (default): use the largest face; reject: refuse photos with several"},
     Flag{"quality-gate", "RULE", "enforce (default) or report: gates warn but never refuse"},
     Flag{"index", "KIND", "flat (default, exact), sq8 (exact, int8 scan) or hnsw (approximate)"},
+    Flag{"float-rows", "PLACE", "with --index sq8: memory (default) or file, a nameless file in the data folder"},
     Flag{"client-auth", "RULE", "off (default): the client plane is OPEN; required: keys of --client-keys-file"},
     Flag{"client-keys-file", "FILE", "client keys with their rights and keyspaces"},
     Flag{"tls-cert", "FILE", "certificate chain (PEM) of the client plane"},
@@ -70,17 +71,21 @@ constexpr std::array kFlags{
 };
 
 std::string helpText() {
-    std::string text = "usage: fremis_n_app httpserver [FLAG VALUE | FLAG=VALUE]...\n\n"
-                       "A worker: enrols, finds and deletes faces over REST. With no flag it keeps everything in the user's\n"
-                       "data folder (SQLite) and listens on port 4005.\n\n";
+    std::string text =
+        "usage: fremis_n_app httpserver [FLAG VALUE | FLAG=VALUE]...\n\n"
+        "A worker: enrols, finds and deletes faces over REST. With no flag it keeps everything in the user's\n"
+        "data folder (SQLite) and listens on port 4005.\n\n";
     for (const auto& flag : kFlags) {
-        std::string left = std::string("  --") + flag.name + (flag.value ? std::string(" ") + flag.value : std::string());
+        std::string left =
+            std::string("  --") + flag.name + (flag.value ? std::string(" ") + flag.value : std::string());
         left.resize(std::max<std::size_t>(left.size() + 1, 32), ' ');
         text += left + flag.help + "\n";
     }
-    return text + "\nSecrets given as flags are wiped from the argument list at start. Environment: FREMISN_ACCESS_KEY,\n"
-                  "FREMISN_SECRET_KEY, FREMISN_DB_PASSWORD, FREMISN_BATCH_SEARCH_MAX_SIZE (most searches joined into one pass;\n"
-                  "default 16), FREMISN_MODEL_PACKS (folder that holds packs by name).\n";
+    return text +
+           "\nSecrets given as flags are wiped from the argument list at start. Environment: FREMISN_ACCESS_KEY,\n"
+           "FREMISN_SECRET_KEY, FREMISN_DB_PASSWORD, FREMISN_BATCH_SEARCH_MAX_SIZE (most searches joined into one "
+           "pass;\n"
+           "default 16), FREMISN_MODEL_PACKS (folder that holds packs by name).\n";
 }
 
 /// The flags as given, each at most once but the partition pair.
@@ -89,7 +94,9 @@ public:
     static Result<Given> parse(const std::vector<std::string>& arguments);
 
     [[nodiscard]] bool has(const char* name) const { return m_parser->isSet(QString::fromLatin1(name)); }
-    [[nodiscard]] std::string text(const char* name) const { return m_parser->value(QString::fromLatin1(name)).toStdString(); }
+    [[nodiscard]] std::string text(const char* name) const {
+        return m_parser->value(QString::fromLatin1(name)).toStdString();
+    }
     [[nodiscard]] std::vector<std::string> texts(const char* name) const {
         std::vector<std::string> values;
         for (const auto& value : m_parser->values(QString::fromLatin1(name)))
@@ -139,13 +146,12 @@ Result<Given> Given::parse(const std::vector<std::string>& arguments) {
     return given;
 }
 
-template<class Number>
-Result<Number> numberOf(const char* flag, const std::string& text, Number least, Number most) {
+template<class Number> Result<Number> numberOf(const char* flag, const std::string& text, Number least, Number most) {
     Number number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < least || number > most)
-        return fail(Reason::InvalidParams, std::string("--") + flag + " takes a whole number from " + std::to_string(least) + " to " +
-                                               std::to_string(most));
+        return fail(Reason::InvalidParams, std::string("--") + flag + " takes a whole number from " +
+                                               std::to_string(least) + " to " + std::to_string(most));
     return number;
 }
 
@@ -163,7 +169,8 @@ Status takeNumber(const Given& given, const char* flag, Number least, Number mos
 
 /// Takes one of the words when the flag is given.
 template<class Enum>
-Status takeWord(const Given& given, const char* flag, std::initializer_list<std::pair<const char*, Enum>> words, Enum& target) {
+Status takeWord(const Given& given, const char* flag, std::initializer_list<std::pair<const char*, Enum>> words,
+                Enum& target) {
     if (!given.has(flag))
         return {};
     const auto word = given.text(flag);
@@ -233,7 +240,8 @@ Status takePartitions(const Given& given, std::vector<PartitionRange>& target) {
             return fail(Reason::InvalidParams, "the partition range " + starts[i] + "-" + ends[i] + " is reversed");
         for (const auto& range : target)
             if (*start <= range.end && range.start <= *end)
-                return fail(Reason::InvalidParams, "the partition range " + starts[i] + "-" + ends[i] + " overlaps another");
+                return fail(Reason::InvalidParams,
+                            "the partition range " + starts[i] + "-" + ends[i] + " overlaps another");
         target.push_back({*start, *end});
     }
     std::sort(target.begin(), target.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
@@ -245,12 +253,14 @@ Status takeNetwork(const Given& given, WorkerOptions& options) {
         options.listenAddress = given.text("listen-address");
     if (auto taken = takeNumber<std::uint16_t>(given, "listen-port", 0, 65535, options.listenPort); !taken)
         return taken;
-    if (auto taken = takeNumber<std::uint16_t>(given, "listen-port-monitoring", 0, 65535, options.monitoringPort); !taken)
+    if (auto taken = takeNumber<std::uint16_t>(given, "listen-port-monitoring", 0, 65535, options.monitoringPort);
+        !taken)
         return taken;
     std::optional<std::uint16_t> internalPort;
     if (auto taken = takeNumber<std::uint16_t>(given, "listen-port-internal", 0, 65535, internalPort); !taken)
         return taken;
-    if (auto taken = takeWord(given, "client-auth", {{"off", ClientAuth::Off}, {"required", ClientAuth::Required}}, options.clientAuth);
+    if (auto taken = takeWord(given, "client-auth", {{"off", ClientAuth::Off}, {"required", ClientAuth::Required}},
+                              options.clientAuth);
         !taken)
         return taken;
     options.clientKeysFile = given.text("client-keys-file");
@@ -267,14 +277,17 @@ std::filesystem::path defaultDataDir(const Environment& environment) {
     const auto home = environment.find("XDG_DATA_HOME");
     if (home != environment.end() && !home->second.empty())
         return std::filesystem::path(home->second) / "fremis-n";
-    return std::filesystem::path(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation).toStdString()) / "fremis-n";
+    return std::filesystem::path(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation).toStdString()) /
+           "fremis-n";
 }
 
 Status takeStorage(const Given& given, const Environment& environment, WorkerOptions& options) {
-    if (auto taken = takeWord(given, "storage", {{"sqlite", StorageKind::Sqlite}, {"postgres", StorageKind::Postgres}}, options.storage);
+    if (auto taken = takeWord(given, "storage", {{"sqlite", StorageKind::Sqlite}, {"postgres", StorageKind::Postgres}},
+                              options.storage);
         !taken)
         return taken;
-    options.dataDir = given.has("data-dir") ? std::filesystem::path(given.text("data-dir")) : defaultDataDir(environment);
+    options.dataDir =
+        given.has("data-dir") ? std::filesystem::path(given.text("data-dir")) : defaultDataDir(environment);
     auto& database = options.database;
     if (given.has("db-address"))
         database.address = given.text("db-address");
@@ -293,13 +306,22 @@ Status takeWork(const Given& given, const Environment& environment, WorkerOption
         return taken;
     if (auto taken = takeNumber<std::uint64_t>(given, "max-keyspaces", 0, 1ULL << 53, options.maxKeyspaces); !taken)
         return taken;
-    if (auto taken = takeWord(given, "multi-face", {{"largest", false}, {"reject", true}}, options.rejectMultipleFaces); !taken)
-        return taken;
-    if (auto taken = takeWord(given, "quality-gate", {{"enforce", true}, {"report", false}}, options.enforceQuality); !taken)
-        return taken;
-    if (auto taken = takeWord(given, "index", {{"flat", IndexKind::Flat}, {"sq8", IndexKind::Sq8}, {"hnsw", IndexKind::Hnsw}}, options.index);
+    if (auto taken = takeWord(given, "multi-face", {{"largest", false}, {"reject", true}}, options.rejectMultipleFaces);
         !taken)
         return taken;
+    if (auto taken = takeWord(given, "quality-gate", {{"enforce", true}, {"report", false}}, options.enforceQuality);
+        !taken)
+        return taken;
+    if (auto taken =
+            takeWord(given, "index", {{"flat", IndexKind::Flat}, {"sq8", IndexKind::Sq8}, {"hnsw", IndexKind::Hnsw}},
+                     options.index);
+        !taken)
+        return taken;
+    if (auto taken = takeWord(given, "float-rows", {{"memory", false}, {"file", true}}, options.floatRowsInFile);
+        !taken)
+        return taken;
+    if (options.floatRowsInFile && options.index != IndexKind::Sq8)
+        return fail(Reason::InvalidParams, "--float-rows file needs --index sq8");
     if (given.has("model-pack"))
         options.modelPack = given.text("model-pack");
     if (const auto found = environment.find("FREMISN_BATCH_SEARCH_MAX_SIZE"); found != environment.end()) {
@@ -313,7 +335,8 @@ Status takeWork(const Given& given, const Environment& environment, WorkerOption
 
 } // namespace
 
-Result<ParsedWorkerOptions> parseWorkerOptions(const std::vector<std::string>& arguments, const Environment& environment) {
+Result<ParsedWorkerOptions> parseWorkerOptions(const std::vector<std::string>& arguments,
+                                               const Environment& environment) {
     auto given = Given::parse(arguments);
     if (!given)
         return tl::unexpected(given.error());
@@ -324,17 +347,20 @@ Result<ParsedWorkerOptions> parseWorkerOptions(const std::vector<std::string>& a
     WorkerOptions options;
     options.verbose = given->has("verbose");
     options.printRoutes = given->has("print-routes");
-    options.secretsInArguments =
-        std::any_of(kSecretFlags.begin(), kSecretFlags.end(), [&](std::string_view flag) { return given->has(flag.data() + 2); });
-    const auto taken = takeNetwork(*given, options)
-                           .and_then([&] { return takeStorage(*given, environment, options); })
-                           .and_then([&] { return takeWork(*given, environment, options); })
-                           .and_then([&] { return takePartitions(*given, options.partitions); })
-                           .and_then([&] { return takeSecret(*given, environment, "access-key", "FREMISN_ACCESS_KEY", options.accessKey); })
-                           .and_then([&] { return takeSecret(*given, environment, "secret-key", "FREMISN_SECRET_KEY", options.secretKey); })
-                           .and_then([&] {
-                               return takeSecret(*given, environment, "db-password", "FREMISN_DB_PASSWORD", options.database.password);
-                           });
+    options.secretsInArguments = std::any_of(kSecretFlags.begin(), kSecretFlags.end(),
+                                             [&](std::string_view flag) { return given->has(flag.data() + 2); });
+    const auto taken =
+        takeNetwork(*given, options)
+            .and_then([&] { return takeStorage(*given, environment, options); })
+            .and_then([&] { return takeWork(*given, environment, options); })
+            .and_then([&] { return takePartitions(*given, options.partitions); })
+            .and_then(
+                [&] { return takeSecret(*given, environment, "access-key", "FREMISN_ACCESS_KEY", options.accessKey); })
+            .and_then(
+                [&] { return takeSecret(*given, environment, "secret-key", "FREMISN_SECRET_KEY", options.secretKey); })
+            .and_then([&] {
+                return takeSecret(*given, environment, "db-password", "FREMISN_DB_PASSWORD", options.database.password);
+            });
     if (!taken)
         return tl::unexpected(taken.error());
     if (options.accessKey.empty() != options.secretKey.empty())

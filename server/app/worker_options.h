@@ -40,6 +40,7 @@ struct WorkerOptions {
     bool rejectMultipleFaces = false;
     bool enforceQuality = true;
     IndexKind index = IndexKind::Flat;
+    bool floatRowsInFile = false; ///< of sq8
     int batchSearchMax = 16;
     ClientAuth clientAuth = ClientAuth::Off;
     std::filesystem::path clientKeysFile;
@@ -62,7 +63,8 @@ struct ParsedWorkerOptions {
 
 using Environment = std::map<std::string, std::string>;
 
-/// Reads `arguments` (without the program and the subcommand). Errors are usage errors: one line for standard error, exit 2.
+/// Reads `arguments` (without the program and the subcommand). Errors are usage errors: one line for standard error,
+/// exit 2.
 [[nodiscard]] base::Result<ParsedWorkerOptions> parseWorkerOptions(const std::vector<std::string>& arguments,
                                                                    const Environment& environment);
 

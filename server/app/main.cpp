@@ -1,0 +1,57 @@
+#include "server/app/worker_command.h"
+#include "server/app/worker_options.h"
+
+#include <malloc.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Command {
+    const char* name;
+    const char* summary;
+    int (*run)(std::span<const std::string> arguments);
+};
+
+constexpr Command kCommands[] = {
+    {"httpserver", "a worker: enrols, finds and deletes faces over REST", fremis::app::runWorkerCommand},
+};
+
+void printUsage(std::FILE* out) {
+    std::fputs("usage: fremis_n_app COMMAND [FLAG VALUE]...\n\ncommands:\n", out);
+    for (const auto& command : kCommands)
+        std::fprintf(out, "  %-12s %s\n", command.name, command.summary);
+    std::fputs("\n`fremis_n_app COMMAND --help` tells more; `fremis_n_app --version` the version.\n", out);
+}
+
+// Megabyte bodies come and go; with glibc's defaults each one is mapped and unmapped, page by page. What stays unused
+// is given back by a timer.
+void keepLargeBlocks() {
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    keepLargeBlocks();
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    fremis::app::wipeSecretArguments(argc, argv);
+    const std::string name = arguments.empty() ? std::string() : arguments.front();
+    for (const auto& command : kCommands)
+        if (name == command.name)
+            return command.run(std::span(arguments).subspan(1));
+    if (name == "--help" || name == "help") {
+        printUsage(stdout);
+        return 0;
+    }
+    if (name == "--version") {
+        std::puts("fremis_n_app " FREMIS_VERSION);
+        return 0;
+    }
+    std::fprintf(stderr, "fremis_n_app: %s; see fremis_n_app --help\n",
+                 name.empty() ? "no command given" : "unknown command");
+    return 2;
+}

@@ -1,0 +1,255 @@
+#include "server/app/worker.h"
+
+#include "server/app/model_pack_path.h"
+#include "shared/base/log.h"
+#include "shared/storage/node_id.h"
+#include "shared/storage/postgres/postgres_store.h"
+#include "shared/storage/sqlite/sqlite_store.h"
+
+#include <thread>
+
+namespace fremis::app {
+
+using base::LogLevel;
+using base::Result;
+
+namespace {
+
+constexpr std::chrono::seconds kDrainTime{10};
+constexpr int kStoreReaders = 2;
+constexpr std::size_t kMaxWaitingReads = 256;
+constexpr std::size_t kMaxWaitingSearches = 1024;
+
+int cores() {
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+hashing::PartitionSet ownedPartitions(const WorkerOptions& options) {
+    hashing::PartitionSet owned;
+    for (const auto& range : options.partitions)
+        owned.insert(hashing::PartitionRange{static_cast<base::Partition>(range.start),
+                                             static_cast<base::Partition>(range.end)});
+    return owned;
+}
+
+index::Options indexOptions(const WorkerOptions& options, int dimension) {
+    index::Options index;
+    index.engine = options.index == IndexKind::Flat  ? index::Engine::Flat
+                   : options.index == IndexKind::Sq8 ? index::Engine::Sq8
+                                                     : index::Engine::Hnsw;
+    index.dimension = dimension;
+    index.floatRows = options.floatRowsInFile ? index::FloatRows::File : index::FloatRows::Memory;
+    index.dataDir = options.dataDir;
+    index.helperThreads = cores() - 1;
+    return index;
+}
+
+Result<std::unique_ptr<storage::EnrollmentStore>> openStore(const WorkerOptions& options,
+                                                            const hashing::PartitionSet& owned) {
+    if (options.storage == StorageKind::Sqlite)
+        return storage::openSqlite({.directory = options.dataDir, .vfs = {}, .clock = nullptr});
+    const auto nodeId = storage::loadOrCreateNodeId(options.dataDir);
+    if (!nodeId)
+        return tl::unexpected(nodeId.error());
+    storage::PostgresOptions postgres;
+    postgres.host = options.database.address;
+    postgres.port = options.database.port;
+    postgres.database = options.database.name;
+    postgres.user = options.database.username;
+    postgres.password = options.database.password;
+    postgres.nodeId = *nodeId;
+    postgres.partitions = owned;
+    return storage::openPostgres(postgres);
+}
+
+void logAccess(const http::RequestRecord& record) {
+    const auto level = record.status >= 500 ? LogLevel::Warning : LogLevel::Debug;
+    if (!base::logs(level))
+        return;
+    base::log(level, "request",
+              {{"method", record.method},
+               {"route", record.route},
+               {"status", record.status},
+               {"ms", static_cast<double>(record.duration.count()) / 1000.0},
+               {"bytes_in", record.bytesIn},
+               {"bytes_out", record.bytesOut},
+               {"request_id", record.requestId},
+               {"client", record.clientAddress}});
+}
+
+} // namespace
+
+/// In order of construction; each may use those above it. Pools stop before what their tasks use (see ~Parts).
+struct Worker::Parts {
+    Parts(const WorkerOptions& given, vision::ModelPack loadedPack)
+        : options(given), pack(std::move(loadedPack)), serverMetrics(registry),
+          storePool("store", kStoreReaders, kMaxWaitingReads), searchPool("search", cores(), kMaxWaitingSearches) {}
+
+    ~Parts() {
+        if (clientServer)
+            clientServer->drain(kDrainTime);
+        if (monitoringServer)
+            monitoringServer->drain(std::chrono::milliseconds(0));
+        if (photos)
+            photos->stop();
+        searchPool.stop();
+        storePool.stop();
+        if (node)
+            node->stop();
+    }
+
+    const WorkerOptions options;
+    const base::SystemClock clock;
+    const std::chrono::milliseconds startedAt = clock.sinceEpoch();
+    const vision::ModelPack pack;
+    metrics::Registry registry{clock};
+    metrics::ServerMetrics serverMetrics;
+    std::unique_ptr<metrics::ResourceMonitor> resources;
+    std::unique_ptr<engine::Node> node;
+    std::unique_ptr<engine::PhotoAnalyser> photos;
+    std::optional<engine::FaceIdGenerator> faceIds;
+    base::WorkPool storePool;
+    base::WorkPool searchPool;
+    std::optional<index::SearchBatcher> searches;
+    std::optional<engine::Enrolment> enrolment;
+    std::optional<engine::Recognition> recognition;
+    std::optional<engine::Matching> matching;
+    std::optional<engine::Removal> removal;
+    std::optional<engine::Keyspaces> keyspaces;
+    api::Deadlines deadlines;
+    std::optional<api::ClientAccess> access;
+    std::optional<api::WorkerServices> services;
+    std::unique_ptr<http::Server> clientServer;
+    std::unique_ptr<http::Server> monitoringServer;
+
+    [[nodiscard]] base::Status build(StopRequest stop);
+    void buildUseCases();
+    [[nodiscard]] base::Status listen();
+    void announce() const;
+};
+
+base::Status Worker::Parts::build(StopRequest stop) {
+    const auto owned = ownedPartitions(options);
+    auto store = openStore(options, owned);
+    if (!store)
+        return tl::unexpected(store.error());
+    engine::Node::Options nodeOptions{
+        owned, {pack.space(), pack.dim()}, indexOptions(options, pack.dim()), options.storage == StorageKind::Postgres};
+    auto made = engine::Node::create(
+        std::move(*store), std::move(nodeOptions), clock, [stop](int exitCode, const base::Error& why) {
+            base::log(LogLevel::Error, "giving_up", {{"error", why.message}, {"detail", why.detail}});
+            stop(exitCode);
+        });
+    if (!made)
+        return tl::unexpected(made.error());
+    node = std::move(*made);
+    auto analyser = engine::PhotoAnalyser::create(
+        pack, options.maxWorkers, [this](std::chrono::nanoseconds whole, std::chrono::nanoseconds detection) {
+            serverMetrics.faceExtraction.observe(whole);
+            serverMetrics.faceDetection.observe(detection);
+        });
+    if (!analyser)
+        return tl::unexpected(analyser.error());
+    photos = std::move(*analyser);
+    resources = std::make_unique<metrics::ResourceMonitor>(
+        clock, metrics::ResourceSources{.dataDir = options.dataDir, .queueDir = {}});
+    if (options.clientAuth == ClientAuth::Required) {
+        auto keys = api::loadClientKeys(options.clientKeysFile);
+        if (!keys)
+            return tl::unexpected(keys.error());
+        access.emplace(std::move(*keys), clock);
+    }
+    buildUseCases();
+    return listen();
+}
+
+void Worker::Parts::buildUseCases() {
+    const engine::PhotoRules rules{options.rejectMultipleFaces, options.enforceQuality};
+    faceIds.emplace(clock, [this] { return node->writer(); });
+    searches.emplace(node->index(), searchPool, options.batchSearchMax);
+    enrolment.emplace(*node, *photos, *faceIds, clock, rules, options.maxEnrollments);
+    recognition.emplace(
+        *node, *photos, *searches, rules,
+        engine::RecognitionTimes{[this](std::chrono::nanoseconds time) { serverMetrics.faceIdSearch.observe(time); }});
+    matching.emplace(*node, *photos, searchPool, pack.thresholds().verify);
+    removal.emplace(*node);
+    keyspaces.emplace(*node, clock, options.maxKeyspaces);
+    services.emplace(api::WorkerServices{*node, *enrolment, *recognition, *matching, *removal, *keyspaces, *photos,
+                                         pack, rules, storePool, deadlines, registry, serverMetrics, *resources, clock,
+                                         startedAt, access ? &*access : nullptr, options.maxEnrollments,
+                                         options.maxKeyspaces});
+}
+
+base::Status Worker::Parts::listen() {
+    http::ServerOptions server;
+    server.address = options.listenAddress;
+    server.port = options.listenPort;
+    server.threads = std::min(4, cores());
+    if (!options.tlsCertificate.empty())
+        server.tls = http::TlsFiles{options.tlsCertificate.string(), options.tlsKey.string()};
+    auto routes = api::clientRoutes(&*services);
+    for (const auto& route : routes)
+        serverMetrics.declareEndpoint(route.path);
+    auto client = http::Server::start(server, std::move(routes), access ? access->hooks() : http::AccessHooks(),
+                                      [this](const http::RequestRecord& record) {
+                                          serverMetrics.countRequest(record.route, record.status);
+                                          logAccess(record);
+                                      });
+    if (!client)
+        return tl::unexpected(client.error());
+    clientServer = std::move(*client);
+    base::log(LogLevel::Info, "listening", {{"address", options.listenAddress}, {"port", clientServer->port()}});
+    if (options.monitoringPort) {
+        server.port = *options.monitoringPort;
+        server.threads = 1;
+        server.tls.reset();
+        auto monitoring = http::Server::start(server, api::monitoringRoutes(&*services),
+                                              access ? access->hooks() : http::AccessHooks());
+        if (!monitoring)
+            return tl::unexpected(monitoring.error());
+        monitoringServer = std::move(*monitoring);
+        base::log(LogLevel::Info, "listening_monitoring",
+                  {{"address", options.listenAddress}, {"port", monitoringServer->port()}});
+    }
+    return {};
+}
+
+void Worker::Parts::announce() const {
+    base::log(LogLevel::Info, "started",
+              {{"version", FREMIS_VERSION},
+               {"client_plane", options.clientAuth == ClientAuth::Required ? "keys required" : "OPEN"},
+               {"tls", options.tlsCertificate.empty() ? "off" : "on"},
+               {"storage", options.storage == StorageKind::Sqlite ? "sqlite" : "postgres"},
+               {"partitions", node->options().owned.text()},
+               {"model_pack", pack.id()},
+               {"space", pack.space()},
+               {"index", index::engineName(node->index().options().engine)},
+               {"instruction_set", index::VectorIndex::instructionSet()},
+               {"max_workers", options.maxWorkers}});
+    if (options.secretsInArguments)
+        base::log(
+            LogLevel::Warning, "secrets_in_arguments",
+            {{"hint",
+              "secrets given as flags were wiped from the argument list; prefer --*-file flags or the environment"}});
+}
+
+Result<std::unique_ptr<Worker>> Worker::start(const WorkerOptions& options, StopRequest stop) {
+    const auto folder = findModelPack(options.modelPack, options.dataDir, currentEnvironment());
+    if (!folder)
+        return tl::unexpected(folder.error());
+    auto pack = vision::ModelPack::load(*folder);
+    if (!pack)
+        return tl::unexpected(pack.error());
+    auto parts = std::make_unique<Parts>(options, std::move(*pack));
+    if (const auto built = parts->build(std::move(stop)); !built)
+        return tl::unexpected(built.error());
+    parts->announce();
+    parts->node->start();
+    return std::unique_ptr<Worker>(new Worker(std::move(parts)));
+}
+
+Worker::Worker(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
+
+Worker::~Worker() = default;
+
+} // namespace fremis::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "server/api/worker_api.h"
+#include "server/app/worker_options.h"
+
+#include <functional>
+
+namespace fremis::app {
+
+/// A worker with all its parts, built from its options and taken down in reverse order. Thread: the main one.
+class Worker {
+public:
+    /// `stop`: asked to end the process with an exit code. Thread: any.
+    using StopRequest = std::function<void(int exitCode)>;
+
+    /// Listens when it returns; the index fills in the background. Errors carry BadModelPack, BadStore or what the
+    /// server said.
+    [[nodiscard]] static base::Result<std::unique_ptr<Worker>> start(const WorkerOptions& options, StopRequest stop);
+    /// Drains and stops.
+    ~Worker();
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+private:
+    struct Parts;
+    explicit Worker(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace fremis::app
