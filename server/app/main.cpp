@@ -26,17 +26,19 @@ void printUsage(std::FILE* out) {
     std::fputs("\n`fremis_n_app COMMAND --help` tells more; `fremis_n_app --version` the version.\n", out);
 }
 
-// Megabyte bodies come and go; with glibc's defaults each one is mapped and unmapped, page by page. What stays unused
-// is given back by a timer.
-void keepLargeBlocks() {
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+// Megabyte bodies come and go; with glibc's defaults each one is mapped and unmapped, page by page. Blocks up to 4 MiB are kept for
+// the next request; larger ones are rare and go back at once. glibc never trims the top of an arena that is not the first one
+// by itself, so arenas are few and give back what exceeds 16 MiB when they free; a timer trims the rest.
+void tuneAllocator() {
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
+    mallopt(M_ARENA_MAX, 4);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    keepLargeBlocks();
+    tuneAllocator();
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     fremis::app::wipeSecretArguments(argc, argv);
     const std::string name = arguments.empty() ? std::string() : arguments.front();

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kUsageError = 2;
 constexpr int kBadConfiguration = 78; // EX_CONFIG of sysexits.h
-constexpr std::chrono::seconds kTrimInterval{30};
+constexpr std::chrono::seconds kTrimInterval{15};
 
 // One byte a request to stop: the exit code. A signal handler may do no more than write(2).
 int s_stopPipe[2] = {-1, -1};
@@ -81,7 +81,7 @@ int serve(const WorkerOptions& options) {
         return exitCodeOf(worker.error());
     }
     QTimer trim;
-    QObject::connect(&trim, &QTimer::timeout, &application, [] { ::malloc_trim(64u << 20); });
+    QObject::connect(&trim, &QTimer::timeout, &application, [] { ::malloc_trim(0); });
     trim.start(kTrimInterval);
     const int exitCode = QCoreApplication::exec();
     base::log(base::LogLevel::Info, "stopping", {{"exit_code", exitCode}});

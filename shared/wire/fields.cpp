@@ -110,9 +110,13 @@ template<class T> T Fields::taken(base::Result<T> result, T otherwise) {
 }
 
 std::optional<JsonValue> Fields::find(std::string_view key) {
-    if (!m_object || failed())
+    if (!m_object)
         return std::nullopt;
-    return taken<std::optional<JsonValue>>(m_object->find(key), std::nullopt);
+    auto found = m_object->find(key);
+    // A key given twice is a fault of the document: it goes before whatever is wrong with a field.
+    if (!found && (!failed() || m_firstError->reason != Reason::DuplicateKey))
+        m_firstError = std::move(found.error());
+    return failed() ? std::nullopt : *found;
 }
 
 Fields Fields::object(std::string_view key, Reason wrongType, std::string_view message) {
