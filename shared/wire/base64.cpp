@@ -1,5 +1,7 @@
 #include "shared/wire/base64.h"
 
+#include "shared/wire/base64_bulk.h"
+
 #include <openssl/evp.h>
 
 #include <algorithm>
@@ -42,7 +44,35 @@ bool isAlphabet(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
 }
 
-// Decodes the last 2 or 3 characters, whose padding is gone or never was.
+std::string withoutLineBreaks(std::string_view text) {
+    std::string clean;
+    clean.reserve(text.size());
+    while (!text.empty()) {
+        const auto line = text.substr(0, text.find('\n'));
+        clean += line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+    if (clean.find('\r') != std::string::npos)
+        std::erase(clean, '\r');
+    return clean;
+}
+
+std::string inStandardAlphabet(std::string_view text) {
+    std::string standard(text);
+    std::replace(standard.begin(), standard.end(), '-', '+');
+    std::replace(standard.begin(), standard.end(), '_', '/');
+    return standard;
+}
+
+// Takes the padding off. Padding that is there must be right: together with it the length is a multiple of 4.
+bool removePadding(std::string_view& text) {
+    const std::size_t length = text.size();
+    while (!text.empty() && text.back() == '=' && length - text.size() < 2)
+        text.remove_suffix(1);
+    return (text.size() == length || length % 4 == 0) && text.size() % 4 != 1;
+}
+
+// The last 2 or 3 characters, whose padding is gone or never was.
 bool decodeTail(std::string_view tail, std::uint8_t* out) {
     if (!std::all_of(tail.begin(), tail.end(), isAlphabet))
         return false;
@@ -55,63 +85,55 @@ bool decodeTail(std::string_view tail, std::uint8_t* out) {
     return true;
 }
 
-// `text`: without padding. OpenSSL skips blanks before the text and blanks, '=' and '-' after it, and reads an '='
-// inside as zero bits; so the ends and '=' are looked at here. False when a character is not of the standard alphabet.
-bool decodeStandard(std::string_view text, Bytes& out) {
+// Text without padding, in the standard alphabet only. OpenSSL skips blanks before the text and blanks, '=' and '-'
+// after it, and reads an '=' inside as zero bits; so the ends and '=' are looked at here.
+bool decodeStandard(std::string_view text, std::uint8_t* out) {
     const std::size_t tail = text.size() % 4;
     const std::size_t whole = text.size() - tail;
-    out.resize(whole / 4 * 3 + (tail == 0 ? 0 : tail - 1));
     if (whole > 0) {
         if (!isAlphabet(text[0]) || !isAlphabet(text[whole - 1]) || std::memchr(text.data(), '=', whole) != nullptr)
             return false;
         const int decoded =
-            EVP_DecodeBlock(out.data(), reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(whole));
+            EVP_DecodeBlock(out, reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(whole));
         if (decoded < 0 || static_cast<std::size_t>(decoded) != whole / 4 * 3)
             return false;
     }
-    return tail == 0 || decodeTail(text.substr(whole), out.data() + whole / 4 * 3);
+    return tail == 0 || decodeTail(text.substr(whole), out + whole / 4 * 3);
 }
 
-// Without line breaks and in the standard alphabet.
-std::string normalised(std::string_view text) {
-    std::string clean;
-    clean.reserve(text.size());
-    while (!text.empty()) {
-        const auto line = text.substr(0, text.find_first_of("\r\n"));
-        clean += line;
-        text.remove_prefix(line.size());
-        while (!text.empty() && isLineBreak(text.front()))
-            text.remove_prefix(1);
-    }
-    std::replace(clean.begin(), clean.end(), '-', '+');
-    std::replace(clean.begin(), clean.end(), '_', '/');
-    return clean;
-}
-
-// Takes the padding off. Padding that is there must be right: together with it the length is a multiple of 4.
-bool removePadding(std::string_view& text) {
-    const std::size_t length = text.size();
-    while (!text.empty() && text.back() == '=' && length - text.size() < 2)
-        text.remove_suffix(1);
-    return (text.size() == length || length % 4 == 0) && text.size() % 4 != 1;
+// Appends to the first `written` bytes of `out` and takes what it has decoded off `text`: all of it, or after a failure
+// the part before the first character that it cannot read. `out` only grows here, so that a buffer in use again is not
+// cleared each time.
+bool decodeOnto(Bytes& out, std::size_t& written, std::string_view& text) {
+    out.resize(std::max(out.size(), written + text.size() / 4 * 3 + 3));
+    const std::size_t taken = decodeBase64Bulk(text, out.data() + written);
+    written += taken / 4 * 3;
+    text.remove_prefix(taken);
+    std::string_view rest = text;
+    if (!removePadding(rest) || (!decodeStandard(rest, out.data() + written) &&
+                                 !decodeStandard(inStandardAlphabet(rest), out.data() + written)))
+        return false;
+    written += rest.size() * 3 / 4;
+    return true;
 }
 
 } // namespace
 
 base::Status decodeBase64(std::string_view text, Bytes& out) {
     text = withoutDataPrefix(text);
+    while (!text.empty() && isLineBreak(text.back()))
+        text.remove_suffix(1);
     if (text.size() > std::numeric_limits<int>::max() / 2)
         return notBase64("too long");
-    std::string_view unpadded = text;
-    if (removePadding(unpadded) && decodeStandard(unpadded, out))
-        return {};
-    const std::string clean = normalised(text);
-    unpadded = clean;
-    if (!removePadding(unpadded))
-        return notBase64("wrong length or padding");
-    if (!decodeStandard(unpadded, out))
-        return notBase64("a character is not of the alphabet");
-    return {};
+    std::size_t written = 0;
+    bool decoded = decodeOnto(out, written, text);
+    if (!decoded && text.find_first_of("\r\n") != std::string_view::npos) { // of the rest: what is decoded stays
+        const std::string clean = withoutLineBreaks(text);
+        text = clean;
+        decoded = decodeOnto(out, written, text);
+    }
+    out.resize(written);
+    return decoded ? base::Status() : notBase64("a character, the length or the padding is wrong");
 }
 
 base::Result<Bytes> decodeBase64(std::string_view text) {
