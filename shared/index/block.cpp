@@ -100,6 +100,7 @@ void Block::destroy(RowStore& store, Block* block) {
     giveBack(store.floats, capacity, block->floats, capacity * layout.floatBytes());
     giveBack(store.codes, capacity, block->codes, capacity * layout.codeStride);
     store.otherBytes -= static_cast<std::int64_t>(descriptionBytes(capacity) + heapRowBytes(store, capacity));
+    delete[] block->graphNumbers;
     std::free(block); // trivially destructible, its arrays too
 }
 

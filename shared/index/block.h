@@ -83,6 +83,7 @@ struct alignas(64) Block {
     float* errors = nullptr;
     std::int32_t* codeSums = nullptr;
     std::uint32_t* faceHashes = nullptr;
+    std::uint32_t* graphNumbers = nullptr; ///< Hnsw: of each row in the first, then in the second graph; null when in none
 
     /// Null when there is no memory.
     [[nodiscard]] static Block* create(RowStore& store, PartitionRows& owner, unsigned capacity);

@@ -1,7 +1,5 @@
 #include "shared/index/directory.h"
 
-#include <mutex>
-
 namespace fremis::index {
 
 KeyspaceRows::~KeyspaceRows() {
@@ -54,6 +52,18 @@ void KeyspaceRows::unlink(PartitionRows& partition) {
     while (newer->older() != &partition)
         newer = newer->older();
     newer->setOlder(partition.older());
+}
+
+void KeyspaceRows::forgetInGraphs(RowRef row) {
+    const Block& block = row.block();
+    if (block.graphNumbers == nullptr)
+        return;
+    for (std::size_t i = 0; i < graphRows.size(); ++i) {
+        auto& number = block.graphNumbers[i * block.capacity + row.slot()];
+        if (number != kNotInGraph && graphRows[i] != nullptr)
+            graphRows[i]->remove(number);
+        number = kNotInGraph;
+    }
 }
 
 void KeyspaceRows::destroyRows(RowStore& store) {

@@ -1,14 +1,16 @@
 #pragma once
 
+#include "shared/index/keyspace_graph.h"
 #include "shared/index/partition_rows.h"
 
+#include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
 
 namespace fremis::index {
 
 /// One keyspace: up to 256 partitions in a tree of two levels, so that a keyspace with a few faces is small. Readers: find(),
-/// visibleAt(), counters. All else is for one writer at a time.
+/// visibleAt(), graph(), counters. All else is for one writer at a time.
 class KeyspaceRows {
 public:
     KeyspaceRows(std::string name, std::uint64_t born) : m_name(std::move(name)), m_born(born) {}
@@ -35,6 +37,20 @@ public:
     std::atomic<std::uint64_t> vectors{0};
     std::atomic<std::uint64_t> faces{0};
 
+    /// The graph in service, or null.
+    [[nodiscard]] std::shared_ptr<const KeyspaceGraph> graph() const {
+        const std::scoped_lock lock(m_graphMutex);
+        return m_graph;
+    }
+    void setGraph(std::shared_ptr<const KeyspaceGraph> graph) {
+        const std::scoped_lock lock(m_graphMutex);
+        m_graph = std::move(graph);
+    }
+    /// Takes a row that goes away out of the graphs.
+    void forgetInGraphs(RowRef row);
+    /// Rows of the graph in service and of the one being built, in either order: Block::graphNumbers follows this order.
+    std::array<std::shared_ptr<GraphRows>, 2> graphRows;
+
 private:
     static constexpr std::size_t kFan = 16;
     struct Group {
@@ -46,6 +62,8 @@ private:
     const std::uint64_t m_born;
     std::atomic<std::uint64_t> m_died{kForever};
     std::array<std::atomic<Group*>, kFan> m_groups{};
+    mutable std::mutex m_graphMutex;
+    std::shared_ptr<const KeyspaceGraph> m_graph;
 };
 
 /// All keyspaces by name. A search looks its keyspace up under a shared lock that only a keyspace's coming and going takes

@@ -40,6 +40,15 @@ public:
     /// Called, from any thread, when tend() may have something to do.
     void onWork(std::function<void()> wake);
 
+    /// Engine::Hnsw. Numbers the keyspace's rows as a held snapshot of `epoch` sees them, for a new graph; null when there are
+    /// none. Holds up writers for a block's time at once.
+    [[nodiscard]] std::shared_ptr<GraphRows> enlist(std::string_view keyspace, const Snapshot& snapshot);
+    /// The numbers of the enlisted rows that are still there, under the same snapshot; `floats` has been zeroed.
+    void copyRows(const GraphRows& rows, float* floats) const;
+    /// Puts a graph into service, unless its keyspace is gone.
+    void serve(std::string_view keyspace, std::shared_ptr<KeyspaceGraph> graph);
+    [[nodiscard]] Recall recall() const;
+
 private:
     class Step;
     [[nodiscard]] base::Status addRow(const Row& row, const QuantizedRow& quantized);
@@ -56,6 +65,8 @@ private:
     void unlinkNow(const Retired& entry);
     void freeNow(const Retired& entry);
     void wake() const;
+    void enlistBlock(KeyspaceRows& keyspace, std::size_t generation, Block& block, std::uint64_t epoch);
+    void clearNumbers(const KeyspaceRows& keyspace, std::size_t generation, std::uint64_t epoch);
 
     const Options m_options;
     RowStore m_store;

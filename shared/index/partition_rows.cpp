@@ -1,5 +1,7 @@
 #include "shared/index/partition_rows.h"
 
+#include "shared/index/directory.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -113,6 +115,7 @@ void PartitionRows::retire(RowRef row, std::uint64_t epoch, RetireQueue& retired
     Face* const face = meta.face;
     retired.push_back({epoch, Kind::Row, row});
     unchain(row);
+    m_keyspace.forgetInGraphs(row);
     --m_live;
     block.changed.store(epoch, std::memory_order_release);
     meta.died.store(epoch, std::memory_order_release);

@@ -39,7 +39,7 @@ public:
     }
     /// The partition of the same number that was dropped before this one was made.
     [[nodiscard]] PartitionRows* older() const { return m_older.load(std::memory_order_acquire); }
-    [[nodiscard]] const Block* first() const { return m_first.load(std::memory_order_acquire); }
+    [[nodiscard]] Block* first() const { return m_first.load(std::memory_order_acquire); }
 
     [[nodiscard]] KeyspaceRows& keyspace() const { return m_keyspace; }
     [[nodiscard]] base::Partition number() const { return m_number; }

@@ -1,4 +1,4 @@
-#include "shared/index/search.h"
+#include "shared/index/graph_search.h"
 
 #include <bit>
 
@@ -34,6 +34,9 @@ base::Result<Answer> Snapshot::search(const Query& query) const {
     const KeyspaceRows* const keyspace = m_core->directory().find(query.keyspace, m_epoch);
     if (keyspace == nullptr)
         return Answer{std::vector<std::vector<Hit>>(query.embeddings.size() / dimension), 0};
+    if (m_core->options().engine == Engine::Hnsw)
+        if (const auto graph = keyspace->graph(); graph != nullptr && graph->firstEpoch <= m_epoch)
+            return searchWithGraph(*m_core, *keyspace, *graph, m_epoch, query);
     return searchExactly(*m_core, *keyspace, m_epoch, query);
 }
 

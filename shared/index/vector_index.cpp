@@ -1,6 +1,6 @@
 #include "shared/index/vector_index.h"
 
-#include "shared/index/index_core.h"
+#include "shared/index/graph_keeper.h"
 
 #include <condition_variable>
 #include <thread>
@@ -20,6 +20,10 @@ base::Status checkOptions(const Options& options) {
         return refuse("only the sq8 index can keep its float rows in a file");
     if (options.helperThreads < 0 || options.helperThreads > 256)
         return refuse("the index's helper threads must be 0 to 256");
+    const auto& hnsw = options.hnsw;
+    if (hnsw.neighbours < 2 || hnsw.neighbours > 512 || hnsw.constructionDepth < 1 || hnsw.searchDepth < 1 || hnsw.exactBelow < 1 ||
+        hnsw.rebuildAt <= 0 || hnsw.recallQueries < 0)
+        return refuse("the graph index's numbers are out of range");
     return {};
 }
 
@@ -66,8 +70,7 @@ public:
     Caretaker(const Caretaker&) = delete;
     Caretaker& operator=(const Caretaker&) = delete;
 
-    bool settle(std::chrono::milliseconds timeout) {
-        const auto deadline = std::chrono::steady_clock::now() + timeout;
+    bool settle(std::chrono::steady_clock::time_point deadline) {
         std::unique_lock lock(m_mutex);
         m_work = true;
         m_changed.notify_all();
@@ -118,7 +121,10 @@ base::Result<std::unique_ptr<VectorIndex>> VectorIndex::create(const Options& op
 }
 
 VectorIndex::VectorIndex(std::shared_ptr<IndexCore> core)
-    : m_core(std::move(core)), m_caretaker(std::make_unique<Caretaker>(*m_core)) {}
+    : m_core(std::move(core)), m_caretaker(std::make_unique<Caretaker>(*m_core)) {
+    if (m_core->options().engine == Engine::Hnsw)
+        m_graphKeeper = std::make_unique<GraphKeeper>(*m_core);
+}
 
 VectorIndex::~VectorIndex() = default;
 
@@ -155,7 +161,7 @@ Counts VectorIndex::counts() const {
 }
 
 Recall VectorIndex::recall() const {
-    return {};
+    return m_core->recall();
 }
 
 std::uint64_t VectorIndex::memoryBytes() const {
@@ -171,7 +177,10 @@ std::string_view VectorIndex::instructionSet() {
 }
 
 bool VectorIndex::settle(std::chrono::milliseconds timeout) {
-    return m_caretaker->settle(timeout);
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    if (m_graphKeeper != nullptr && !m_graphKeeper->settle(deadline))
+        return false;
+    return m_caretaker->settle(deadline);
 }
 
 } // namespace fremis::index

@@ -21,7 +21,7 @@ namespace fremis::index {
 enum class Engine {
     Flat, ///< exact, float rows
     Sq8,  ///< exact: an int8 scan with a proven error bound, float rows for the last word; answers are those of Flat
-    Hnsw, ///< approximate: FAISS graph for large keyspaces, scores exact, recall measured (Snapshot says how good)
+    Hnsw, ///< approximate: a FAISS graph for each large keyspace; scores and their order exact, recall() measured
 };
 /// "flat", "sq8", "hnsw". parseEngine fails with Reason::InvalidConfig.
 [[nodiscard]] base::Result<Engine> parseEngine(std::string_view text);
@@ -38,7 +38,9 @@ struct HnswOptions {
     int searchDepth = 256;        ///< efSearch, at least; grows with k
     int exactBelow = 20'000;      ///< a keyspace with fewer rows is scanned exactly
     double rebuildAt = 0.1;       ///< rebuild when this share of the graph's rows was added or removed since it was built
-    int recallQueries = 50;       ///< stored rows asked after each build to measure recall@10
+    int recallQueries = 50;       ///< questions asked after each build to measure recall@10
+    /// A graph keeps the numbers of removed rows, which no answer uses, until it is rebuilt: at the latest after this time.
+    std::chrono::seconds eraseWithin{900};
 };
 
 struct Options {
@@ -113,6 +115,7 @@ struct Recall {
     std::uint64_t graphRows = 0; ///< rows that are found through a graph; all others are scanned
 };
 
+class GraphKeeper;
 class IndexCore;
 
 /// The index as it was at one moment, whatever is written meanwhile. Thread: any, also after the index is gone.
@@ -179,7 +182,7 @@ public:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     [[nodiscard]] Counts counts() const;
     [[nodiscard]] Recall recall() const;
-    /// Bytes held for rows, ids and tables; rows in the file are not counted.
+    /// Bytes held for rows, ids, tables and graphs; rows in the file are not counted.
     [[nodiscard]] std::uint64_t memoryBytes() const;
     [[nodiscard]] const Options& options() const;
     /// The instruction set searches run on: "avx512-vnni", "avx2" or "baseline".
@@ -195,6 +198,7 @@ private:
     const std::shared_ptr<IndexCore> m_core;
     class Caretaker;
     std::unique_ptr<Caretaker> m_caretaker;
+    std::unique_ptr<GraphKeeper> m_graphKeeper; ///< Engine::Hnsw only
 };
 
 } // namespace fremis::index
