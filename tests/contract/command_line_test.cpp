@@ -233,7 +233,7 @@ void CommandLineTest::everyLogLineIsAnObject() {
     QVERIFY2(server, server ? "" : server.error().detail.c_str());
     FaceClient client((*server)->port());
     VERIFY_OK(client.enrol(photoBase64("jesper.jpg"), QStringLiteral("default")));
-    VERIFY_ERROR(client.post("/v1/face/recognition", {}), 400, "keyspace_missing");
+    VERIFY_ERROR(client.post("/v1/face/recognition", {}), 400, "image_missing");
     (*server)->terminate();
     QCOMPARE((*server)->waitExit().value_or(-1), 0);
     const auto lines = QByteArray::fromStdString((*server)->errorText()).split('\n');

@@ -30,10 +30,19 @@ inline QStringList variationsOf(const Answer& face) {
 
 } // namespace fremis::test
 
-#define VERIFY_OK(answer) QVERIFY2((answer).status == 200, (answer).shown().constData())
-#define VERIFY_ERROR(answer, wantedStatus, token)                                                                      \
-    QVERIFY2((answer).status == (wantedStatus) && (answer).error() == QString::fromUtf8(token),                        \
-             (answer).shown().constData())
+/// The call answers 200. Each macro makes the call once.
+#define VERIFY_OK(call)                                                                                                \
+    do {                                                                                                               \
+        const auto& verified = (call);                                                                                 \
+        QVERIFY2(verified.status == 200, verified.shown().constData());                                                \
+    } while (false)
+/// The call answers this status and this error token.
+#define VERIFY_ERROR(call, wantedStatus, token)                                                                        \
+    do {                                                                                                               \
+        const auto& verified = (call);                                                                                 \
+        QVERIFY2(verified.status == (wantedStatus) && verified.error() == QString::fromUtf8(token),                    \
+                 verified.shown().constData());                                                                        \
+    } while (false)
 
 /// In initTestCase(): `server` becomes a running server, ready to work with the default model pack.
 #define FREMIS_START_SERVER(server)                                                                                    \
