@@ -147,9 +147,9 @@ std::string idsBody(std::size_t count) {
 } // namespace
 
 int main(int argc, char** argv) {
-    // As the server does first thing: without these each large buffer is mapped and faulted in anew.
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    // As the server does first thing: buffers of ordinary bodies stay in the heap, huge ones go back to the system.
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
 
     const auto file = photo();
     const auto text = wire::encodeBase64(file);
