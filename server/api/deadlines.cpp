@@ -15,7 +15,7 @@ Deadlines::~Deadlines() {
     m_thread.join();
 }
 
-void Deadlines::watch(std::weak_ptr<const http::Reply> reply, TimePoint deadline, base::Error late) {
+void Deadlines::watch(std::weak_ptr<const http::Reply> reply, TimePoint deadline, Late late) {
     // The thread looks every quarter of a second, so a new entry need not wake it.
     const std::scoped_lock lock(m_mutex);
     m_entries.emplace(deadline, Entry{std::move(reply), std::move(late)});
@@ -33,7 +33,7 @@ void Deadlines::work() {
         lock.unlock();
         for (const auto& entry : due)
             if (const auto reply = entry.reply.lock())
-                reply->fail(entry.late);
+                reply->fail(entry.late());
         due.clear();
         lock.lock();
     }

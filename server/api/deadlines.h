@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,13 +24,16 @@ public:
     Deadlines(const Deadlines&) = delete;
     Deadlines& operator=(const Deadlines&) = delete;
 
-    /// The answer is `late` unless `reply` has gone (all its holders have answered and let go) before `deadline`.
-    void watch(std::weak_ptr<const http::Reply> reply, TimePoint deadline, base::Error late);
+    /// What to answer a request whose time is over.
+    using Late = std::function<base::Error()>;
+    /// The answer is what `late` says unless `reply` has gone (all its holders have answered and let go) before
+    /// `deadline`. Thread of `late`: the watching one.
+    void watch(std::weak_ptr<const http::Reply> reply, TimePoint deadline, Late late);
 
 private:
     struct Entry {
         std::weak_ptr<const http::Reply> reply;
-        base::Error late;
+        Late late;
     };
     void work();
 

@@ -34,18 +34,18 @@ Result<std::string> idempotencyKeyOf(const http::Request& request) {
 } // namespace
 
 SharedReply inTime(const WorkerServices& services, http::Reply reply, Kind kind,
-                   std::chrono::steady_clock::time_point deadline) {
+                   std::chrono::steady_clock::time_point deadline, std::shared_ptr<engine::WriteTicket> ticket) {
     auto shared = std::make_shared<const http::Reply>(std::move(reply));
-    base::Error late =
-        kind == Kind::Write
-            ? base::Error{Reason::OutcomeUnknown, "the write was not confirmed in time; it may still be done", {}}
-            : base::Error{Reason::Overloaded, "the request was not answered in time", {}};
-    services.deadlines.watch(shared, deadline, std::move(late));
+    services.deadlines.watch(shared, deadline, [kind, ticket = std::move(ticket)]() -> base::Error {
+        if (kind == Kind::Read || (ticket && ticket->giveUp()))
+            return {Reason::Overloaded, "the request was not answered in time", {}};
+        return {Reason::OutcomeUnknown, "the write was not confirmed in time; it may still be done", {}};
+    });
     return shared;
 }
 
 engine::RequestContext contextOf(const http::Request& request, const SharedReply& reply) {
-    return {request.received + kAnswerTime, [reply] { return reply->clientGone(); }, request.requestId};
+    return {request.received + kAnswerTime, [reply] { return reply->clientGone(); }, request.requestId, nullptr};
 }
 
 std::vector<wire::DetectedFace> wireFaces(const std::vector<vision::Face>& faces) {
@@ -72,8 +72,11 @@ void enrol(const WorkerServices& services, http::Request&& request, http::Reply 
         return reply.fail(parsed ? key.error() : parsed.error());
     if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
         return reply.fail(allowed.error());
-    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + kAnswerTime);
-    services.enrolment.enrol(std::move(*parsed), std::move(*key), contextOf(request, shared),
+    const auto ticket = std::make_shared<engine::WriteTicket>();
+    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + kAnswerTime, ticket);
+    auto context = contextOf(request, shared);
+    context.ticket = ticket;
+    services.enrolment.enrol(std::move(*parsed), std::move(*key), std::move(context),
                              [&services, shared, begin = request.received](Result<engine::Enrolled> enrolled) {
                                  if (!enrolled)
                                      return shared->fail(enrolled.error());

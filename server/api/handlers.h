@@ -19,9 +19,11 @@ enum class Kind {
 };
 
 using SharedReply = std::shared_ptr<const http::Reply>;
-/// `reply`, watched: it is answered in time whatever happens.
+/// `reply`, watched: it is answered in time whatever happens. A write with a `ticket` that has not set out by then
+/// never will, and is told so.
 [[nodiscard]] SharedReply inTime(const WorkerServices& services, http::Reply reply, Kind kind,
-                                 std::chrono::steady_clock::time_point deadline);
+                                 std::chrono::steady_clock::time_point deadline,
+                                 std::shared_ptr<engine::WriteTicket> ticket = nullptr);
 [[nodiscard]] engine::RequestContext contextOf(const http::Request& request, const SharedReply& reply);
 
 [[nodiscard]] std::vector<wire::DetectedFace> wireFaces(const std::vector<vision::Face>& faces);

@@ -131,6 +131,9 @@ void Enrolment::store(const std::shared_ptr<Pending>& pending, vision::Analysis 
         const auto digest = digestOf(pending->keyspace.incarnation, pending->idempotencyKey, 0);
         std::copy_n(digest.begin(), operation.opId.size(), operation.opId.begin());
     }
+    if (const auto& ticket = pending->context.ticket;
+        ticket && !ticket->setOut()) // the client has been told that it waited too long
+        return pending->done(fail(Reason::Overloaded, "the request waited too long for a model thread"));
     pending->operation = std::move(operation);
     ++m_facesUnderWay;
     submit(pending);
