@@ -121,23 +121,14 @@ class ConcurrentClientsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void mixedWorkLosesNothing_data();
     void mixedWorkLosesNothing();
 };
 
-void ConcurrentClientsTest::mixedWorkLosesNothing_data() {
-    QTest::addColumn<QString>("index");
-    QTest::newRow("flat") << QStringLiteral("flat");
-    QTest::newRow("sq8") << QStringLiteral("sq8");
-}
-
 void ConcurrentClientsTest::mixedWorkLosesNothing() {
-    QFETCH(QString, index);
     FREMIS_NEEDS_FETCHED_DATA(photo("jesper.jpg") && modelPack("fp-mfn512"));
     const QTemporaryDir data;
     AppOptions options;
     options.dataDir = data.path().toStdString();
-    options.arguments = {"--index", index.toStdString()};
     auto server = AppProcess::startReady(options, std::chrono::minutes(2));
     QVERIFY2(server, server ? "" : server.error().detail.c_str());
 
