@@ -11,8 +11,8 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t kOne = std::uint64_t{1} << 63; // 1.0 with 63 fractional bits
 
-// log2 of y / 2^63 in [1, 2) with 63 fractional bits, one per squaring (Knuth, TAOCP 1, 1.2.2, exercise 25). An error made in
-// step i counts 2^-i of itself, so truncating costs less than 2^-61 in all. Only used for the tables.
+// log2 of y / 2^63 in [1, 2) with 63 fractional bits, one per squaring (Knuth, TAOCP 1, 1.2.2, exercise 25). An error
+// made in step i counts 2^-i of itself, so truncating costs less than 2^-61 in all. Only used for the tables.
 constexpr std::uint64_t log2BySquaring(std::uint64_t y) {
     std::uint64_t bits = 0;
     for (int i = 0; i < 63; ++i) {
@@ -30,8 +30,7 @@ struct Step {
     std::uint64_t log;
 };
 
-template<std::size_t Count, int StepBits, int FactorBits>
-constexpr std::array<Step, Count> makeSteps() {
+template<std::size_t Count, int StepBits, int FactorBits> constexpr std::array<Step, Count> makeSteps() {
     std::array<Step, Count> steps{};
     for (std::size_t k = 0; k < Count; ++k) {
         const std::uint64_t numerator = std::uint64_t{1} << (StepBits + FactorBits);
@@ -45,7 +44,8 @@ constexpr std::array<Step, Count> makeSteps() {
 }
 
 constexpr auto kCoarse = makeSteps<128, 7, 14>();
-constexpr auto kFine = makeSteps<136, 14, 30>(); // after the coarse step y is below 1 + 2^-7 + 2^-14 + rounding: k <= 131
+constexpr auto kFine =
+    makeSteps<136, 14, 30>(); // after the coarse step y is below 1 + 2^-7 + 2^-14 + rounding: k <= 131
 
 // log2(1 + t) for t = x / 2^63 below 2^-13.8: four terms of the series; the fifth is below 2^-70.
 std::uint64_t log2NearOne(std::uint64_t x) {

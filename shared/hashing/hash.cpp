@@ -14,10 +14,10 @@ namespace fremis::hashing {
 
 namespace {
 
-// Fetching an algorithm costs four times as much as hashing a short key, so each thread fetches once and keeps its context.
+// Fetching an algorithm costs four times as much as hashing a short key, so each thread fetches once and keeps its
+// context.
 // "-fips": placement is no cryptography, so a FIPS default must not take SHA-1 or MD5 away.
-template<std::size_t Bytes>
-class Evp {
+template<std::size_t Bytes> class Evp {
 public:
     explicit Evp(const char* name) : m_algorithm(EVP_MD_fetch(nullptr, name, "-fips")), m_context(EVP_MD_CTX_new()) {
         if (!m_algorithm || !m_context || EVP_MD_get_size(m_algorithm.get()) != static_cast<int>(Bytes))
@@ -70,8 +70,7 @@ constexpr std::uint64_t kPrime3 = 0x165667B19E3779F9ull;
 constexpr std::uint64_t kPrime4 = 0x85EBCA77C2B2AE63ull;
 constexpr std::uint64_t kPrime5 = 0x27D4EB2F165667C5ull;
 
-template<class Word>
-std::uint64_t littleEndian(const char* bytes) {
+template<class Word> std::uint64_t littleEndian(const char* bytes) {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < sizeof(Word); ++i)
         value |= std::uint64_t{static_cast<std::uint8_t>(bytes[i])} << (8 * i);
@@ -90,7 +89,8 @@ std::uint64_t xxhStripes(std::string_view& bytes) {
             lanes[i] = xxhRound(lanes[i], littleEndian<std::uint64_t>(bytes.data() + 8 * i));
         bytes.remove_prefix(32);
     }
-    std::uint64_t hash = std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) + std::rotl(lanes[3], 18);
+    std::uint64_t hash =
+        std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) + std::rotl(lanes[3], 18);
     for (const std::uint64_t lane : lanes)
         hash = (hash ^ xxhRound(0, lane)) * kPrime1 + kPrime4;
     return hash;
@@ -146,7 +146,8 @@ std::uint64_t h64(std::string_view bytes) {
 void h64Batch(std::span<const std::string_view> texts, std::span<std::uint64_t> out) {
     std::size_t i = 0;
     if (hasSha1Instructions()) {
-        for (; i + 1 < texts.size() && texts[i].size() <= kSha1ShortBytes && texts[i + 1].size() <= kSha1ShortBytes; i += 2) {
+        for (; i + 1 < texts.size() && texts[i].size() <= kSha1ShortBytes && texts[i + 1].size() <= kSha1ShortBytes;
+             i += 2) {
             const auto pair = sha1ShortPair(texts[i], texts[i + 1]);
             out[i] = firstEight(pair[0]);
             out[i + 1] = firstEight(pair[1]);

@@ -17,7 +17,8 @@ using Sha256Digest = std::array<std::uint8_t, 32>;
 [[nodiscard]] Md5Digest md5(std::string_view bytes);
 [[nodiscard]] Sha256Digest sha256(std::string_view bytes);
 
-/// First 8 bytes of SHA-1, big-endian: the position of a key or a point in every scheme here. partition = (h64 >> 32) & 255.
+/// First 8 bytes of SHA-1, big-endian: the position of a key or a point in every scheme here. partition = (h64 >> 32) &
+/// 255.
 [[nodiscard]] std::uint64_t h64(std::string_view bytes);
 /// h64 of each text, faster than one by one (two hashes share the CPU's SHA unit). `out` is as long as `texts`.
 void h64Batch(std::span<const std::string_view> texts, std::span<std::uint64_t> out);

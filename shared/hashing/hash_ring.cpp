@@ -74,8 +74,8 @@ base::Result<PlacementPtr> HashRing::create(NodeSet nodes, const SchemeOptions& 
     if (options.pointsPerNode < 1 || options.pointsPerNode > 100'000)
         return base::fail(base::Reason::InvalidParams, "a ring has 1 to 100000 points per node");
     if (totalPoints(nodes, options.pointsPerNode) > kMaxPoints)
-        return base::fail(base::Reason::InvalidParams,
-                          "the ring would have more than " + std::to_string(kMaxPoints) + " points: lower the weights or the points");
+        return base::fail(base::Reason::InvalidParams, "the ring would have more than " + std::to_string(kMaxPoints) +
+                                                           " points: lower the weights or the points");
     return PlacementPtr(new HashRing(std::move(nodes), options));
 }
 

@@ -6,8 +6,9 @@
 namespace fremis::hashing {
 
 /// The hash ring (Karger et al. 1997) with virtual nodes: a node of weight w has max(1, round(v * w)) points at
-/// hash("{id}#{number}"); a key belongs to the first point at or after its own hash, the circle's end leading to its start.
-/// Ties go to the smaller id, then the smaller number, and colliding points are all kept: removing one node uncovers the other.
+/// hash("{id}#{number}"); a key belongs to the first point at or after its own hash, the circle's end leading to its
+/// start. Ties go to the smaller id, then the smaller number, and colliding points are all kept: removing one node
+/// uncovers the other.
 class HashRing final : public SetPlacement {
 public:
     static constexpr std::size_t kMaxPoints = std::size_t{1} << 24;

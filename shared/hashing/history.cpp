@@ -17,7 +17,8 @@ std::vector<NodeIndex> translated(std::span<const NodeIndex> owners, const NodeS
 base::Result<NodeSet> withEqualWeights(base::Result<NodeSet> set, Scheme scheme) {
     if (!set || set->hasEqualWeights())
         return set;
-    return base::fail(base::Reason::InvalidParams, std::string(infoOf(scheme).token) + " has no weights: all must be equal");
+    return base::fail(base::Reason::InvalidParams,
+                      std::string(infoOf(scheme).token) + " has no weights: all must be equal");
 }
 
 } // namespace fremis::hashing

@@ -4,25 +4,27 @@
 
 namespace fremis::hashing {
 
-/// Jump consistent hash (Lamping and Veach 2014, arXiv 1406.2294, figure 1). buckets >= 1; returns 0..buckets-1. Its one division
-/// is of IEEE doubles, exact to the last bit on every platform.
+/// Jump consistent hash (Lamping and Veach 2014, arXiv 1406.2294, figure 1). buckets >= 1; returns 0..buckets-1. Its
+/// one division is of IEEE doubles, exact to the last bit on every platform.
 [[nodiscard]] inline std::uint32_t jumpBucket(std::uint64_t key, std::uint32_t buckets) noexcept {
     std::int64_t bucket = -1;
     std::int64_t next = 0;
     while (next < static_cast<std::int64_t>(buckets)) {
         bucket = next;
         key = key * 2862933555777941757ull + 1;
-        next = static_cast<std::int64_t>(static_cast<double>(bucket + 1) *
-                                         (static_cast<double>(std::int64_t{1} << 31) / static_cast<double>((key >> 33) + 1)));
+        next = static_cast<std::int64_t>(static_cast<double>(bucket + 1) * (static_cast<double>(std::int64_t{1} << 31) /
+                                                                            static_cast<double>((key >> 33) + 1)));
     }
     return static_cast<std::uint32_t>(bucket);
 }
 
-/// Jump hashing over a table bucket -> node. A node that joins gets a new last bucket; only the node of the last bucket may leave.
+/// Jump hashing over a table bucket -> node. A node that joins gets a new last bucket; only the node of the last bucket
+/// may leave.
 class Jump final : public Placement {
 public:
     [[nodiscard]] static base::Result<PlacementPtr> create(NodeSet nodes, const SchemeOptions& options = {});
-    [[nodiscard]] static base::Result<PlacementPtr> restore(NodeSet nodes, const SchemeOptions& options, class ByteReader& state);
+    [[nodiscard]] static base::Result<PlacementPtr> restore(NodeSet nodes, const SchemeOptions& options,
+                                                            class ByteReader& state);
 
     [[nodiscard]] Scheme scheme() const override { return Scheme::Jump; }
     [[nodiscard]] NodeIndex ownerOf(std::uint64_t hash) const noexcept override {

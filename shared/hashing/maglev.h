@@ -5,13 +5,13 @@
 
 namespace fremis::hashing {
 
-/// Maglev hashing (Eisenbud et al., NSDI 2016, section 3.4): a table of M entries, M prime, that the nodes fill in turns in the
-/// order of their ids, each along its own permutation: offset hash("{id}#o") mod M, skip hash("{id}#s") mod (M-1) + 1. A key's
-/// entry is hash mod M. A node takes floor(r w / wmax) - floor((r-1) w / wmax) turns in round r. A change moves some more keys
-/// than it must; the larger M, the fewer.
+/// Maglev hashing (Eisenbud et al., NSDI 2016, section 3.4): a table of M entries, M prime, that the nodes fill in
+/// turns in the order of their ids, each along its own permutation: offset hash("{id}#o") mod M, skip hash("{id}#s")
+/// mod (M-1) + 1. A key's entry is hash mod M. A node takes floor(r w / wmax) - floor((r-1) w / wmax) turns in round r.
+/// A change moves some more keys than it must; the larger M, the fewer.
 class Maglev final : public SetPlacement {
 public:
-    static constexpr std::uint32_t kMaxTable = 1u << 26;
+    static constexpr std::uint32_t kMaxTable = 1u << 28;
 
     /// Fails with Reason::InvalidParams when tableSize is no prime, is above kMaxTable or below the number of nodes.
     [[nodiscard]] static base::Result<PlacementPtr> create(NodeSet nodes, const SchemeOptions& options = {});

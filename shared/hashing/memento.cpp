@@ -20,8 +20,8 @@ std::uint32_t rehash(std::uint64_t hash, std::uint32_t bucket, std::uint32_t siz
 
 } // namespace
 
-// Algorithm 4 of the paper. A draw may name a bucket that left before this one; its place was then taken by the bucket whose
-// number was the count of workers after that removal, and so on along the chain.
+// Algorithm 4 of the paper. A draw may name a bucket that left before this one; its place was then taken by the bucket
+// whose number was the count of workers after that removal, and so on along the chain.
 std::uint32_t Memento::replacement(std::uint32_t bucket, std::uint64_t hash) const noexcept {
     const auto isRemoved = [this](std::uint32_t b) { return m_state.buckets[b] == kNoNode; };
     while (isRemoved(bucket)) {

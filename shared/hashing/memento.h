@@ -4,13 +4,14 @@
 
 namespace fremis::hashing {
 
-/// MementoHash (Coluzzi, Brocco, Leidi 2023, arXiv 2306.09783): jump hashing that remembers removals, so any node may leave.
-/// A removed bucket's keys are hashed again over the buckets that worked when it left; the node that joins next takes the bucket
-/// that left last. Without removals it is jump hashing.
+/// MementoHash (Coluzzi, Brocco, Leidi 2023, arXiv 2306.09783): jump hashing that remembers removals, so any node may
+/// leave. A removed bucket's keys are hashed again over the buckets that worked when it left; the node that joins next
+/// takes the bucket that left last. Without removals it is jump hashing.
 class Memento final : public Placement {
 public:
     [[nodiscard]] static base::Result<PlacementPtr> create(NodeSet nodes, const SchemeOptions& options = {});
-    [[nodiscard]] static base::Result<PlacementPtr> restore(NodeSet nodes, const SchemeOptions& options, class ByteReader& state);
+    [[nodiscard]] static base::Result<PlacementPtr> restore(NodeSet nodes, const SchemeOptions& options,
+                                                            class ByteReader& state);
 
     [[nodiscard]] Scheme scheme() const override { return Scheme::Memento; }
     [[nodiscard]] NodeIndex ownerOf(std::uint64_t hash) const noexcept override {

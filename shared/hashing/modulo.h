@@ -5,8 +5,8 @@
 
 namespace fremis::hashing {
 
-/// Node number hash mod n: here to show what consistent hashing avoids. Going from n to m nodes keeps min(n, m) / lcm(n, m) of
-/// the keys where they were.
+/// Node number hash mod n: here to show what consistent hashing avoids. Going from n to m nodes keeps min(n, m) /
+/// lcm(n, m) of the keys where they were.
 class Modulo final : public SetPlacement {
 public:
     [[nodiscard]] static base::Result<PlacementPtr> create(NodeSet nodes, const SchemeOptions& options = {});

@@ -5,9 +5,9 @@
 
 namespace fremis::hashing {
 
-/// Multi-probe consistent hashing (Appleton and O'Reilly 2015, arXiv 1505.00062): one point per node at hash("{id}#0"), k probes
-/// per key at mix64(hash + i * 0x9e3779b97f4a7c15), i = 0..k-1. The node with the shortest way clockwise from any probe owns the
-/// key. Little memory, an even spread, slow lookups. No weights.
+/// Multi-probe consistent hashing (Appleton and O'Reilly 2015, arXiv 1505.00062): one point per node at hash("{id}#0"),
+/// k probes per key at mix64(hash + i * 0x9e3779b97f4a7c15), i = 0..k-1. The node with the shortest way clockwise from
+/// any probe owns the key. Little memory, an even spread, slow lookups. No weights.
 class MultiProbe final : public SetPlacement {
 public:
     [[nodiscard]] static base::Result<PlacementPtr> create(NodeSet nodes, const SchemeOptions& options = {});

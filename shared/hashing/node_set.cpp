@@ -27,7 +27,9 @@ constexpr auto byId = [](const Node& a, const Node& b) { return a.id < b.id; };
 } // namespace
 
 base::Result<std::uint32_t> parseWeight(std::string_view text) {
-    const auto bad = [] { return fail(Reason::InvalidParams, "a weight is a number in 0.01..100 with at most two decimals"); };
+    const auto bad = [] {
+        return fail(Reason::InvalidParams, "a weight is a number in 0.01..100 with at most two decimals");
+    };
     const std::size_t point = text.find('.');
     const std::string_view whole = text.substr(0, point);
     std::string fraction(point == std::string_view::npos ? std::string_view() : text.substr(point + 1));
@@ -94,7 +96,8 @@ std::uint64_t NodeSet::totalWeight() const {
 }
 
 bool NodeSet::hasEqualWeights() const {
-    return std::all_of(m_nodes.begin(), m_nodes.end(), [&](const Node& node) { return node.weight == m_nodes[0].weight; });
+    return std::all_of(m_nodes.begin(), m_nodes.end(),
+                       [&](const Node& node) { return node.weight == m_nodes[0].weight; });
 }
 
 base::Result<NodeSet> NodeSet::with(Node node) const {

@@ -20,8 +20,8 @@ inline constexpr std::size_t kMaxNodes = 65536;
 using NodeIndex = std::uint32_t;
 inline constexpr NodeIndex kNoNode = 0xFFFFFFFFu;
 
-/// A node of a cluster. Empty host, rack or zone means "not known". A rack is inside its zone: equal rack names in two zones
-/// are two racks. Hosts are named cluster-wide.
+/// A node of a cluster. Empty host, rack or zone means "not known". A rack is inside its zone: equal rack names in two
+/// zones are two racks. Hosts are named cluster-wide.
 struct Node {
     std::string id; ///< 1..255 bytes, compared byte for byte
     std::uint32_t weight = kUnitWeight;

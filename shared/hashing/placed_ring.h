@@ -4,10 +4,10 @@
 
 namespace fremis::hashing {
 
-/// A ring whose virtual nodes are placed, not hashed: few tokens per node (16) and yet every node within one percent of its
-/// weighted share. A node that joins cuts its arcs out of the nodes that hold the most; when sixteen cuts cannot even the ring
-/// out, tokens of other nodes slide a little, so a small part of the keys moves between survivors. The tokens are its history:
-/// explicit, serialised, the same on every platform.
+/// A ring whose virtual nodes are placed, not hashed: few tokens per node (16) and yet every node within one percent of
+/// its weighted share. A node that joins cuts its arcs out of the nodes that hold the most; when sixteen cuts cannot
+/// even the ring out, tokens of other nodes slide a little, so a small part of the keys moves between survivors. The
+/// tokens are its history: explicit, serialised, the same on every platform.
 class PlacedRing final : public Placement {
 public:
     struct Token {
@@ -17,7 +17,8 @@ public:
     };
 
     [[nodiscard]] static base::Result<PlacementPtr> create(NodeSet nodes, const SchemeOptions& options = {});
-    [[nodiscard]] static base::Result<PlacementPtr> restore(NodeSet nodes, const SchemeOptions& options, class ByteReader& state);
+    [[nodiscard]] static base::Result<PlacementPtr> restore(NodeSet nodes, const SchemeOptions& options,
+                                                            class ByteReader& state);
 
     [[nodiscard]] Scheme scheme() const override { return Scheme::PlacedRing; }
     [[nodiscard]] NodeIndex ownerOf(std::uint64_t hash) const noexcept override { return m_points.ownerOf(hash); }

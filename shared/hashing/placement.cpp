@@ -22,6 +22,7 @@ using base::Reason;
 
 namespace {
 
+// clang-format off
 constexpr std::array kSchemes{
     //         scheme                      token           title                                   weights set   any    minimal lookup
     SchemeInfo{Scheme::Modulo,             "modulo",       "hash mod n",                           false, true,  true,  false, "O(1)"},
@@ -35,6 +36,7 @@ constexpr std::array kSchemes{
     SchemeInfo{Scheme::Maglev,             "maglev",       "Maglev table",                         true,  true,  true,  false, "O(1)"},
     SchemeInfo{Scheme::MultiProbe,         "multi-probe",  "multi-probe consistent hashing",       false, true,  true,  true,  "O(probes)"},
 };
+// clang-format on
 
 constexpr std::string_view kMagic = "FHM1";
 constexpr std::size_t kChecksumBytes = std::tuple_size_v<Sha256Digest>;
@@ -43,15 +45,14 @@ std::string_view bytesOf(const Sha256Digest& digest) {
     return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
-// Takes nodes of `order` whose key is new, until `wanted` are taken. A key of "" is unknown and cannot prove a difference, so all
-// unknown ones count as one.
+// Takes nodes of `order` whose key is new, until `wanted` are taken. A key of "" is unknown and cannot prove a
+// difference, so all unknown ones count as one.
 class Spreader {
 public:
     Spreader(const NodeSet& nodes, std::span<const NodeIndex> order, std::size_t wanted)
         : m_nodes(nodes), m_order(order), m_wanted(wanted), m_isTaken(order.size(), false) {}
 
-    template<class KeyOf>
-    void take(const KeyOf& keyOf) {
+    template<class KeyOf> void take(const KeyOf& keyOf) {
         std::set<std::string> used;
         for (const NodeIndex node : m_taken)
             used.insert(keyOf(m_nodes[node]));
@@ -127,11 +128,16 @@ base::Result<PlacementPtr> restoreSlots(NodeSet nodes, const SchemeOptions& opti
 
 base::Result<PlacementPtr> restore(Scheme scheme, NodeSet nodes, const SchemeOptions& options, ByteReader& state) {
     switch (scheme) {
-    case Scheme::Slots: return restoreSlots(std::move(nodes), options, state);
-    case Scheme::PlacedRing: return PlacedRing::restore(std::move(nodes), options, state);
-    case Scheme::Jump: return Jump::restore(std::move(nodes), options, state);
-    case Scheme::Memento: return Memento::restore(std::move(nodes), options, state);
-    default: break;
+    case Scheme::Slots:
+        return restoreSlots(std::move(nodes), options, state);
+    case Scheme::PlacedRing:
+        return PlacedRing::restore(std::move(nodes), options, state);
+    case Scheme::Jump:
+        return Jump::restore(std::move(nodes), options, state);
+    case Scheme::Memento:
+        return Memento::restore(std::move(nodes), options, state);
+    default:
+        break;
     }
     auto made = makePlacement(scheme, std::move(nodes), options);
     if (!made)
@@ -183,7 +189,8 @@ OwnerList Placement::ownersOf(std::uint64_t hash, std::size_t replicas, SpreadRu
     if (rules.zones)
         spreader.take([](const Node& node) { return node.zone; });
     if (rules.racks)
-        spreader.take([](const Node& node) { return node.rack.empty() ? std::string() : node.zone + '\0' + node.rack; });
+        spreader.take(
+            [](const Node& node) { return node.rack.empty() ? std::string() : node.zone + '\0' + node.rack; });
     if (rules.hosts)
         spreader.take([](const Node& node) { return node.host; });
     spreader.takeAny();
@@ -243,16 +250,26 @@ base::Result<PlacementPtr> Placement::deserialise(std::string_view bytes, const 
 
 base::Result<PlacementPtr> makePlacement(Scheme scheme, NodeSet nodes, const SchemeOptions& options) {
     switch (scheme) {
-    case Scheme::Modulo: return Modulo::create(std::move(nodes), options);
-    case Scheme::Slots: return SlotTable::create(std::move(nodes), options);
-    case Scheme::Ring: return HashRing::create(std::move(nodes), options);
-    case Scheme::PlacedRing: return PlacedRing::create(std::move(nodes), options);
-    case Scheme::Rendezvous: return Rendezvous::create(std::move(nodes), options);
-    case Scheme::WeightedRendezvous: return WeightedRendezvous::create(std::move(nodes), options);
-    case Scheme::Jump: return Jump::create(std::move(nodes), options);
-    case Scheme::Memento: return Memento::create(std::move(nodes), options);
-    case Scheme::Maglev: return Maglev::create(std::move(nodes), options);
-    case Scheme::MultiProbe: return MultiProbe::create(std::move(nodes), options);
+    case Scheme::Modulo:
+        return Modulo::create(std::move(nodes), options);
+    case Scheme::Slots:
+        return SlotTable::create(std::move(nodes), options);
+    case Scheme::Ring:
+        return HashRing::create(std::move(nodes), options);
+    case Scheme::PlacedRing:
+        return PlacedRing::create(std::move(nodes), options);
+    case Scheme::Rendezvous:
+        return Rendezvous::create(std::move(nodes), options);
+    case Scheme::WeightedRendezvous:
+        return WeightedRendezvous::create(std::move(nodes), options);
+    case Scheme::Jump:
+        return Jump::create(std::move(nodes), options);
+    case Scheme::Memento:
+        return Memento::create(std::move(nodes), options);
+    case Scheme::Maglev:
+        return Maglev::create(std::move(nodes), options);
+    case Scheme::MultiProbe:
+        return MultiProbe::create(std::move(nodes), options);
     }
     return fail(Reason::InvalidParams, "there is no such scheme");
 }

@@ -33,8 +33,9 @@ void sortBucket(std::span<Point> points) {
 
 } // namespace
 
-// A counting sort by the top bits, then insertion within each bucket: linear for a good hash, where std::sort would take longer
-// than hashing the points did. Scattering keeps the order of equal positions, and so does the sort of a crowded bucket.
+// A counting sort by the top bits, then insertion within each bucket: linear for a good hash, where std::sort would
+// take longer than hashing the points did. Scattering keeps the order of equal positions, and so does the sort of a
+// crowded bucket.
 PointTable::PointTable(std::span<const Point> points) {
     if (points.empty())
         return;
@@ -66,7 +67,8 @@ PointTable::PointTable(std::span<const Point> points) {
 
 std::size_t PointTable::search(std::size_t begin, std::size_t end, std::uint64_t hash) const noexcept {
     const auto first = m_positions.begin();
-    const auto at = std::lower_bound(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end), hash);
+    const auto at =
+        std::lower_bound(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end), hash);
     return static_cast<std::size_t>(at - first);
 }
 

@@ -4,8 +4,9 @@
 
 namespace fremis::hashing {
 
-/// Points on the 64-bit circle, sorted by (position, node, number), with an index over the top bits of the position: a lookup
-/// reads one index entry and then, on average, one or two points. 12 bytes a point and 4 to 8 of index. Internal to this folder.
+/// Points on the 64-bit circle, sorted by (position, node, number), with an index over the top bits of the position: a
+/// lookup reads one index entry and then, on average, one or two points. 12 bytes a point and 4 to 8 of index. Internal
+/// to this folder.
 class PointTable {
 public:
     struct Point {
@@ -14,7 +15,8 @@ public:
     };
 
     PointTable() = default;
-    /// `points` in order of (node, number): equal positions keep that order, so ties go to the smaller node, then number.
+    /// `points` in order of (node, number): equal positions keep that order, so ties go to the smaller node, then
+    /// number.
     explicit PointTable(std::span<const Point> points);
 
     [[nodiscard]] std::size_t size() const { return m_owners.empty() ? 0 : m_owners.size() - 1; }

@@ -22,9 +22,10 @@ std::vector<std::uint64_t> hashesOf(const NodeSet& nodes, const KeyHash& hash) {
     return hashes;
 }
 
-/// What another node's bound must not exceed to be a candidate, when the best bound's node has `v` and `weight`; v is 32 bits of
-/// 1-u. With real numbers and s = -ln(u)/w: 1-u is in (v, v+1) / 2^32, so any node has s > v / (2^32 w) >= bound / 2^63, and the
-/// best one has s < (v+1) / (2^32 - v - 1) / w. The slack is more than the fixed-point logarithm can err.
+/// What another node's bound must not exceed to be a candidate, when the best bound's node has `v` and `weight`; v is
+/// 32 bits of 1-u. With real numbers and s = -ln(u)/w: 1-u is in (v, v+1) / 2^32, so any node has s > v / (2^32 w) >=
+/// bound / 2^63, and the best one has s < (v+1) / (2^32 - v - 1) / w. The slack is more than the fixed-point logarithm
+/// can err.
 std::uint64_t candidateLimit(std::uint64_t v, std::uint32_t weight) {
     constexpr std::uint64_t kAll = (std::uint64_t{1} << 63) - 1;
     constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
@@ -63,7 +64,8 @@ void RendezvousOrder::rank(std::uint64_t hash, std::size_t wanted, NodeIndex ski
         out.push_back(at->node);
 }
 
-void RendezvousOrder::after(NodeIndex first, std::uint64_t hash, std::size_t wanted, std::vector<NodeIndex>& out) const {
+void RendezvousOrder::after(NodeIndex first, std::uint64_t hash, std::size_t wanted,
+                            std::vector<NodeIndex>& out) const {
     if (first == kNoNode || wanted == 0)
         return;
     out.push_back(first);

@@ -24,9 +24,9 @@ private:
     RendezvousOrder m_order;
 };
 
-/// Weighted rendezvous (Schindelhauer and Schomaker 2005, logarithmic method): the owner has the least -log2(u) / w, where u in
-/// (0, 1) comes from the score of plain rendezvous. Decided by negativeLog2() and 128-bit cross products, ties to the smaller
-/// id. Most lookups need no logarithm: 1-u <= -ln u <= (1-u)/u leaves one candidate.
+/// Weighted rendezvous (Schindelhauer and Schomaker 2005, logarithmic method): the owner has the least -log2(u) / w,
+/// where u in (0, 1) comes from the score of plain rendezvous. Decided by negativeLog2() and 128-bit cross products,
+/// ties to the smaller id. Most lookups need no logarithm: 1-u <= -ln u <= (1-u)/u leaves one candidate.
 class WeightedRendezvous final : public SetPlacement {
 public:
     [[nodiscard]] static base::Result<PlacementPtr> create(NodeSet nodes, const SchemeOptions& options = {});

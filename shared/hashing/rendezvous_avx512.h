@@ -1,4 +1,5 @@
-// Eight lanes by AVX-512 F and DQ. The includer provides the intrinsics: the CPU's own, or an emulation to test against.
+// Eight lanes by AVX-512 F and DQ. The includer provides the intrinsics: the CPU's own, or an emulation to test
+// against.
 #pragma once
 
 #include "shared/hashing/rendezvous_simd.h"
@@ -9,6 +10,7 @@ namespace {
 
 struct Avx512 {
     using Reg = __m512i;
+    using Mask = unsigned char; // what a compiler calls __mmask8, and an emulation otherwise
     static constexpr std::size_t kLanes = 8;
     static Reg load(const std::uint64_t* from) { return _mm512_loadu_si512(from); }
     static void store(std::uint64_t* to, Reg x) { _mm512_storeu_si512(to, x); }
@@ -16,15 +18,12 @@ struct Avx512 {
     static Reg indices() { return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0); }
     static Reg add(Reg a, Reg b) { return _mm512_add_epi64(a, b); }
     static Reg bitXor(Reg a, Reg b) { return _mm512_xor_si512(a, b); }
-    template<int Bits>
-    static Reg shiftRight(Reg x) {
-        return _mm512_srli_epi64(x, Bits);
-    }
+    template<int Bits> static Reg shiftRight(Reg x) { return _mm512_srli_epi64(x, Bits); }
     static Reg multiply(Reg x, std::uint64_t c) { return _mm512_mullo_epi64(x, set(c)); }
     static Reg multiplyLow32(Reg a, Reg b) { return _mm512_mul_epu32(a, b); }
-    static __mmask8 greater(Reg a, Reg b) { return _mm512_cmpgt_epi64_mask(a, b); }
-    static Reg pick(__mmask8 mask, Reg a, Reg b) { return _mm512_mask_blend_epi64(mask, b, a); }
-    static std::size_t count(__mmask8 mask) { return static_cast<std::size_t>(__builtin_popcount(mask)); }
+    static Mask greater(Reg a, Reg b) { return _mm512_cmpgt_epi64_mask(a, b); }
+    static Reg pick(Mask mask, Reg a, Reg b) { return _mm512_mask_blend_epi64(mask, b, a); }
+    static std::size_t count(Mask mask) { return static_cast<std::size_t>(__builtin_popcount(mask)); }
 };
 
 } // namespace

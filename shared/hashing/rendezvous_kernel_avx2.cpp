@@ -18,11 +18,9 @@ struct Avx2 {
     static Reg indices() { return _mm256_set_epi64x(3, 2, 1, 0); }
     static Reg add(Reg a, Reg b) { return _mm256_add_epi64(a, b); }
     static Reg bitXor(Reg a, Reg b) { return _mm256_xor_si256(a, b); }
-    template<int Bits>
-    static Reg shiftRight(Reg x) {
-        return _mm256_srli_epi64(x, Bits);
-    }
-    // There is no 64-bit product: low x low, and the two cross products by one 32-bit multiplication with c's halves swapped.
+    template<int Bits> static Reg shiftRight(Reg x) { return _mm256_srli_epi64(x, Bits); }
+    // There is no 64-bit product: low x low, and the two cross products by one 32-bit multiplication with c's halves
+    // swapped.
     static Reg multiply(Reg x, std::uint64_t c) {
         const Reg low = _mm256_mul_epu32(x, set(c));
         const Reg cross = _mm256_mullo_epi32(x, set((c << 32) | (c >> 32)));
@@ -33,7 +31,8 @@ struct Avx2 {
     static Reg greater(Reg a, Reg b) { return _mm256_cmpgt_epi64(a, b); }
     static Reg pick(Reg mask, Reg a, Reg b) { return _mm256_blendv_epi8(b, a, mask); }
     static std::size_t count(Reg mask) {
-        return static_cast<std::size_t>(__builtin_popcount(static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(mask)))));
+        return static_cast<std::size_t>(
+            __builtin_popcount(static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(mask)))));
     }
 };
 

@@ -18,10 +18,7 @@ struct Sse42 {
     static Reg indices() { return _mm_set_epi64x(1, 0); }
     static Reg add(Reg a, Reg b) { return _mm_add_epi64(a, b); }
     static Reg bitXor(Reg a, Reg b) { return _mm_xor_si128(a, b); }
-    template<int Bits>
-    static Reg shiftRight(Reg x) {
-        return _mm_srli_epi64(x, Bits);
-    }
+    template<int Bits> static Reg shiftRight(Reg x) { return _mm_srli_epi64(x, Bits); }
     static Reg multiply(Reg x, std::uint64_t c) { // as in the AVX2 kernel
         const Reg low = _mm_mul_epu32(x, set(c));
         const Reg cross = _mm_mullo_epi32(x, set((c << 32) | (c >> 32)));
@@ -32,7 +29,8 @@ struct Sse42 {
     static Reg greater(Reg a, Reg b) { return _mm_cmpgt_epi64(a, b); }
     static Reg pick(Reg mask, Reg a, Reg b) { return _mm_blendv_epi8(b, a, mask); }
     static std::size_t count(Reg mask) {
-        return static_cast<std::size_t>(__builtin_popcount(static_cast<unsigned>(_mm_movemask_pd(_mm_castsi128_pd(mask)))));
+        return static_cast<std::size_t>(
+            __builtin_popcount(static_cast<unsigned>(_mm_movemask_pd(_mm_castsi128_pd(mask)))));
     }
 };
 

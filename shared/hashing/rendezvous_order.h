@@ -4,8 +4,8 @@
 
 namespace fremis::hashing {
 
-/// The order of nodes by mix64(hash xor hash(id)), best first, ties to the smaller id: rendezvous, and the replica lists of the
-/// schemes that name an owner but no order. 8 bytes a node. Internal to this folder.
+/// The order of nodes by mix64(hash xor hash(id)), best first, ties to the smaller id: rendezvous, and the replica
+/// lists of the schemes that name an owner but no order. 8 bytes a node. Internal to this folder.
 class RendezvousOrder {
 public:
     RendezvousOrder() = default;

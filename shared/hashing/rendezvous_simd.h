@@ -1,7 +1,7 @@
-// The loops of rendezvous_kernels.h over any vector of 64-bit lanes. Included by files that are compiled for one instruction set
-// each, so everything here is in an unnamed namespace: no two of them may share code. `Simd` offers
-//   Reg, Mask, kLanes, load, store, set (all lanes), add, bitXor, shiftRight<n>, multiply (low 64 bits), multiplyLow32 (32 x 32 to
-//   64), greater (signed; inputs are below 2^63 or flipped), pick (mask ? a : b), count (lanes set)
+// The loops of rendezvous_kernels.h over any vector of 64-bit lanes. Included by files that are compiled for one
+// instruction set each, so everything here is in an unnamed namespace: no two of them may share code. `Simd` offers
+//   Reg, Mask, kLanes, load, store, set (all lanes), add, bitXor, shiftRight<n>, multiply (low 64 bits), multiplyLow32
+//   (32 x 32 to 64), greater (signed; inputs are below 2^63 or flipped), pick (mask ? a : b), count (lanes set)
 #pragma once
 
 #include "shared/hashing/rendezvous_kernels.h"
@@ -48,10 +48,9 @@ struct ScalarLoops {
     }
 };
 
-// n is rarely a multiple of the lanes: the last step is taken from the end of the array, over some values a second time. A value
-// met twice has the same index both times, so neither the best nor its index can change.
-template<class Simd>
-struct SimdLoops {
+// n is rarely a multiple of the lanes: the last step is taken from the end of the array, over some values a second
+// time. A value met twice has the same index both times, so neither the best nor its index can change.
+template<class Simd> struct SimdLoops {
     using Reg = typename Simd::Reg;
     static constexpr std::size_t kLanes = Simd::kLanes;
     static constexpr std::uint64_t kSign = 0x8000000000000000ull;
@@ -87,8 +86,7 @@ struct SimdLoops {
         }
     };
 
-    template<class Step>
-    static void forEachStep(std::size_t n, const Step& step) {
+    template<class Step> static void forEachStep(std::size_t n, const Step& step) {
         std::size_t i = kLanes;
         for (; i + kLanes <= n; i += kLanes)
             step(i);
@@ -101,7 +99,9 @@ struct SimdLoops {
             return ScalarLoops::best(ids, n, key);
         const Reg keys = Simd::set(key);
         const Reg sign = Simd::set(kSign); // turns unsigned order into signed
-        const auto score = [&](std::size_t i) { return Simd::bitXor(mix(Simd::bitXor(keys, Simd::load(ids + i))), sign); };
+        const auto score = [&](std::size_t i) {
+            return Simd::bitXor(mix(Simd::bitXor(keys, Simd::load(ids + i))), sign);
+        };
         Champion champion{score(0), Simd::indices()};
         forEachStep(n, [&](std::size_t i) { champion.meet(score(i), i); });
         return champion.overall();
@@ -117,7 +117,8 @@ struct SimdLoops {
             const Reg away = Simd::bitXor(mix(Simd::bitXor(keys, Simd::load(ids + i))), ones);
             const Reg value = Simd::multiplyLow32(Simd::template shiftRight<32>(away), Simd::load(factors + i));
             Simd::store(out + i, value);
-            return Simd::bitXor(value, ones); // the least becomes the largest, as bounds are below 2^63 and so these negative
+            return Simd::bitXor(value,
+                                ones); // the least becomes the largest, as bounds are below 2^63 and so these negative
         };
         Champion champion{bound(0), Simd::indices()};
         forEachStep(n, [&](std::size_t i) { champion.meet(bound(i), i); });

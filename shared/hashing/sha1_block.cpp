@@ -3,9 +3,9 @@
 
 #if defined(__SHA__) && defined(__SSE4_1__)
 
+#include <cpuid.h>
 #include <immintrin.h>
 
-#include <cpuid.h>
 #include <cstring>
 #include <utility>
 
@@ -17,9 +17,9 @@ struct alignas(16) Block {
     unsigned char bytes[64];
 };
 
-// Overlapping moves of fixed size: a call of memcpy for a length known only at run time would cost as much as twenty rounds.
-template<class Word>
-void copyEnds(unsigned char* to, const char* from, std::size_t size) {
+// Overlapping moves of fixed size: a call of memcpy for a length known only at run time would cost as much as twenty
+// rounds.
+template<class Word> void copyEnds(unsigned char* to, const char* from, std::size_t size) {
     Word first;
     Word last;
     std::memcpy(&first, from, sizeof(Word));
@@ -80,8 +80,7 @@ struct Lane {
     }
 
     // Rounds 4G..4G+3.
-    template<int G>
-    void rounds() {
+    template<int G> void rounds() {
         __m128i& word = words[G % 4];
         if constexpr (G >= 4)
             word = _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(word, words[(G + 1) % 4]), words[(G + 2) % 4]),
@@ -100,13 +99,11 @@ struct Lane {
     }
 };
 
-template<int... G>
-void compress(Lane& lane, std::integer_sequence<int, G...>) {
+template<int... G> void compress(Lane& lane, std::integer_sequence<int, G...>) {
     (lane.rounds<G>(), ...);
 }
 
-template<int... G>
-void compress(Lane& a, Lane& b, std::integer_sequence<int, G...>) {
+template<int... G> void compress(Lane& a, Lane& b, std::integer_sequence<int, G...>) {
     ((a.rounds<G>(), b.rounds<G>()), ...);
 }
 

@@ -6,8 +6,8 @@
 
 namespace fremis::hashing {
 
-/// SHA-1 of texts that fit one block, by the CPU's SHA instructions (x86 SHA extensions). For keys of this size the general
-/// library spends most of its time around the block function, not in it.
+/// SHA-1 of texts that fit one block, by the CPU's SHA instructions (x86 SHA extensions). For keys of this size the
+/// general library spends most of its time around the block function, not in it.
 inline constexpr std::size_t kSha1ShortBytes = 55;
 
 /// False on CPUs (and builds) without the instructions; then the functions below must not be called.

@@ -65,7 +65,8 @@ std::vector<std::uint32_t> SlotTable::targets(const NodeSet& nodes, std::span<co
         const bool bKeeps = held[b] > targets[b];
         if (aKeeps != bKeeps)
             return aKeeps;
-        return kSlotCount * std::uint64_t{nodes[a].weight} % total > kSlotCount * std::uint64_t{nodes[b].weight} % total;
+        return kSlotCount * std::uint64_t{nodes[a].weight} % total >
+               kSlotCount * std::uint64_t{nodes[b].weight} % total;
     });
     for (auto at = order.begin(); left > 0; ++at, --left)
         ++targets[*at];
@@ -83,7 +84,8 @@ base::Result<PlacementPtr> SlotTable::create(NodeSet nodes, const SchemeOptions&
     for (NodeIndex i = 0; i < nodes.size(); ++i) {
         sum += nodes[i].weight;
         const std::uint64_t end = kSlotCount * sum / total; // sizes are each share rounded down or up
-        std::fill(owners.begin() + static_cast<std::ptrdiff_t>(begin), owners.begin() + static_cast<std::ptrdiff_t>(end), i);
+        std::fill(owners.begin() + static_cast<std::ptrdiff_t>(begin),
+                  owners.begin() + static_cast<std::ptrdiff_t>(end), i);
         begin = end;
     }
     return PlacementPtr(new SlotTable(std::move(nodes), owners, options));

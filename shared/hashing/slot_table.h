@@ -7,8 +7,9 @@
 
 namespace fremis::hashing {
 
-/// The cluster's own scheme: 256 slots, each owned by one node; a hash's slot is its partition. Each node holds its exact
-/// weighted share rounded down or up. Its state is the table itself: changes move as few slots as the new shares allow.
+/// The cluster's own scheme: 256 slots, each owned by one node; a hash's slot is its partition. Each node holds its
+/// exact weighted share rounded down or up. Its state is the table itself: changes move as few slots as the new shares
+/// allow.
 class SlotTable final : public Placement {
 public:
     static constexpr std::size_t kSlots = base::kPartitionCount;
@@ -35,8 +36,9 @@ public:
     [[nodiscard]] std::size_t memoryBytes() const override { return sizeof(m_owners); }
     [[nodiscard]] Table table() const override;
 
-    /// Slots each node should hold: the exact share 256 * w / sum(w) rounded down or up, sum 256. The ups go first to nodes that
-    /// hold more than the rounded-down share (so that they keep it), then to larger fractions, then to smaller ids.
+    /// Slots each node should hold: the exact share 256 * w / sum(w) rounded down or up, sum 256. The ups go first to
+    /// nodes that hold more than the rounded-down share (so that they keep it), then to larger fractions, then to
+    /// smaller ids.
     [[nodiscard]] static std::vector<std::uint32_t> targets(const NodeSet& nodes, std::span<const std::uint32_t> held);
 
 private:

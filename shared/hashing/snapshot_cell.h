@@ -9,22 +9,23 @@
 
 namespace fremis::hashing {
 
-/// Holds the current snapshot of something immutable. Readers are wait-free: they count themselves in, load a pointer and count
-/// themselves out. A writer waits until the readers of the old snapshot are gone (they hold it for nanoseconds).
-/// The reader counts follow the left-right technique (Ramalhete and Correia 2015, "toggle version and wait"), all operations
-/// sequentially consistent. std::atomic<std::shared_ptr> would do less: libstdc++ 12 spins on a lock bit.
-/// Thread: any. Do not call publish() while this thread holds a Reader of the same cell.
-template<class T>
-class SnapshotCell {
+/// Holds the current snapshot of something immutable. Readers are wait-free: they count themselves in, load a pointer
+/// and count themselves out. A writer waits until the readers of the old snapshot are gone (they hold it for
+/// nanoseconds). The reader counts follow the left-right technique (Ramalhete and Correia 2015, "toggle version and
+/// wait"), all operations sequentially consistent. std::atomic<std::shared_ptr> would do less: libstdc++ 12 spins on a
+/// lock bit. Thread: any. Do not call publish() while this thread holds a Reader of the same cell.
+template<class T> class SnapshotCell {
 public:
-    explicit SnapshotCell(std::shared_ptr<const T> first = nullptr) : m_owner(std::move(first)), m_current(m_owner.get()) {}
+    explicit SnapshotCell(std::shared_ptr<const T> first = nullptr)
+        : m_owner(std::move(first)), m_current(m_owner.get()) {}
     SnapshotCell(const SnapshotCell&) = delete;
     SnapshotCell& operator=(const SnapshotCell&) = delete;
 
     class Reader {
     public:
         explicit Reader(const SnapshotCell& cell)
-            : m_count(cell.m_readers[cell.m_side.load()].stripe()), m_value((m_count.fetch_add(1), cell.m_current.load())) {}
+            : m_count(cell.m_readers[cell.m_side.load()].stripe()),
+              m_value((m_count.fetch_add(1), cell.m_current.load())) {}
         ~Reader() { m_count.fetch_sub(1); }
         Reader(const Reader&) = delete;
         Reader& operator=(const Reader&) = delete;
@@ -69,7 +70,8 @@ private:
                     std::this_thread::yield();
         }
     };
-    // A reader that chose its side before the flip may count itself in after it; the next flip waits for that side first.
+    // A reader that chose its side before the flip may count itself in after it; the next flip waits for that side
+    // first.
     void waitForReaders() {
         const std::uint32_t side = m_side.load();
         m_readers[1 - side].waitUntilEmpty();

@@ -108,7 +108,8 @@ void TokenEditor::fillGaps() {
     sort();
 }
 
-// The run first..last between token first-1 and the token after last. What the right side gets needs no token: its arc grows.
+// The run first..last between token first-1 and the token after last. What the right side gets needs no token: its arc
+// grows.
 void TokenEditor::closeGap(std::size_t first, std::size_t last) {
     Token& left = m_tokens[first - 1];
     const NodeIndex right = m_tokens[after(last)].node;
@@ -186,7 +187,8 @@ void TokenEditor::slide(const Slide& chosen, NodeIndex giver, NodeIndex taker, s
     sort(); // a token may pass the circle's end
 }
 
-std::vector<TokenEditor::Token> TokenEditor::evenRounds(const NodeSet& nodes, const KeyHash& hash, std::uint32_t count) {
+std::vector<TokenEditor::Token> TokenEditor::evenRounds(const NodeSet& nodes, const KeyHash& hash,
+                                                        std::uint32_t count) {
     std::vector<std::uint64_t> hashes;
     std::vector<NodeIndex> order;
     for (NodeIndex i = 0; i < nodes.size(); ++i) {
@@ -204,7 +206,8 @@ std::vector<TokenEditor::Token> TokenEditor::evenRounds(const NodeSet& nodes, co
         });
         for (const NodeIndex node : order) {
             sum += nodes[node].weight;
-            tokens.push_back({static_cast<std::uint64_t>(kCircle * sum / whole), node}); // the last end is 2^64, which is 0
+            tokens.push_back(
+                {static_cast<std::uint64_t>(kCircle * sum / whole), node}); // the last end is 2^64, which is 0
         }
     }
     std::rotate(tokens.begin(), tokens.end() - 1, tokens.end()); // and so comes first

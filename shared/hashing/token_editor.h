@@ -4,8 +4,9 @@
 
 namespace fremis::hashing {
 
-/// Moves the tokens of a PlacedRing. Works on the tokens of a ring in ascending order of `end`, all ends different, at least two.
-/// All arithmetic is of integers, all choices have a tie rule: the same input gives the same tokens everywhere. Internal.
+/// Moves the tokens of a PlacedRing. Works on the tokens of a ring in ascending order of `end`, all ends different, at
+/// least two. All arithmetic is of integers, all choices have a tie rule: the same input gives the same tokens
+/// everywhere. Internal.
 class TokenEditor {
 public:
     using Token = PlacedRing::Token;
@@ -48,7 +49,8 @@ private:
     void closeGap(std::size_t first, std::size_t last);
     [[nodiscard]] bool improve(NodeIndex node);
     void slide(const Slide& chosen, NodeIndex giver, NodeIndex taker, std::uint64_t amount);
-    [[nodiscard]] std::uint64_t amountFor(NodeIndex giver, NodeIndex taker, std::uint64_t room, bool giverDecides) const;
+    [[nodiscard]] std::uint64_t amountFor(NodeIndex giver, NodeIndex taker, std::uint64_t room,
+                                          bool giverDecides) const;
     void sort();
 
     std::vector<Token> m_tokens;

@@ -159,7 +159,8 @@ std::string goldenOf(const std::vector<std::uint64_t>& hashes, std::string_view 
     return goldenOf(hashes, counted, [&](std::uint64_t hash) { return placement.nodes()[placement.ownerOf(hash)].id; });
 }
 
-void checkMovement(Checks& checks, const std::vector<std::uint64_t>& hashes, const Placement& before, const Placement& after) {
+void checkMovement(Checks& checks, const std::vector<std::uint64_t>& hashes, const Placement& before,
+                   const Placement& after) {
     std::size_t moved = 0;
     std::size_t toTenth = 0;
     const NodeIndex tenth = after.nodes().find("node10");
@@ -183,18 +184,21 @@ void checkGolden(Checks& checks, const std::function<void(double)>& progress) {
     const std::string group = "golden digest";
     checks.add(group, "ring v=160, node1", "25f80fa2058458a8 11187", goldenOf(hashes, "node1", *ring));
     tell(0.2);
-    checks.add(group, "hrw, node1", "8f13a33d6c58861a 10178", goldenOf(hashes, "node1", *placementOf(Scheme::Rendezvous, ten)));
+    checks.add(group, "hrw, node1", "8f13a33d6c58861a 10178",
+               goldenOf(hashes, "node1", *placementOf(Scheme::Rendezvous, ten)));
     tell(0.4);
     checks.add(group, "jump n=10, bucket 0", "53f6301f2c89fbf0 9945",
                goldenOf(hashes, "0", [](std::uint64_t hash) { return std::to_string(jumpBucket(hash, 10)); }));
     tell(0.6);
-    checks.add(group, "maglev 65537, node1", "d35ab5cc0d62e8d8 10187", goldenOf(hashes, "node1", *placementOf(Scheme::Maglev, ten)));
+    checks.add(group, "maglev 65537, node1", "d35ab5cc0d62e8d8 10187",
+               goldenOf(hashes, "node1", *placementOf(Scheme::Maglev, ten)));
     tell(0.8);
     const auto slots = goldenOf(hashes, "", [](std::uint64_t hash) { return std::to_string((hash >> 32) & 255); });
     checks.add(group, "slots", "2b591d5974b1b4de", slots.substr(0, 16));
     const auto heavier = ring->weight("node10", 200);
     if (heavier) {
-        checks.add(group, "ring, node10 at weight 2, node10", "d0fc6195974c44ad 18236", goldenOf(hashes, "node10", **heavier));
+        checks.add(group, "ring, node10 at weight 2, node10", "d0fc6195974c44ad 18236",
+                   goldenOf(hashes, "node10", **heavier));
         checkMovement(checks, hashes, *ring, **heavier);
     }
     tell(1.0);

@@ -15,8 +15,9 @@ struct VectorCheck {
     [[nodiscard]] bool passes() const { return expected == actual; }
 };
 
-/// Computes every fixed vector: partitions, ring points, owner lists, jump buckets, the Maglev table, and SHA-256 over the owners
-/// of 100,000 keys for each scheme. Takes some 100 ms. A program that must agree with others can check itself at start.
+/// Computes every fixed vector: partitions, ring points, owner lists, jump buckets, the Maglev table, and SHA-256 over
+/// the owners of 100,000 keys for each scheme. Takes some 100 ms. A program that must agree with others can check
+/// itself at start.
 [[nodiscard]] std::vector<VectorCheck> checkVectors(const std::function<void(double)>& progress = {});
 
 } // namespace fremis::hashing

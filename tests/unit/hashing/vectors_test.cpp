@@ -1,8 +1,7 @@
-#include "shared/hashing/vectors.h"
-
 #include "shared/hashing/fixed_log2.h"
 #include "shared/hashing/hash.h"
 #include "shared/hashing/text.h"
+#include "shared/hashing/vectors.h"
 
 #include <QtTest>
 
@@ -87,8 +86,8 @@ private Q_SLOTS:
         QTest::newRow("empty") << QByteArray("") << quint64(0xef46db3751d8e999);
         QTest::newRow("one byte") << QByteArray("a") << quint64(0xd24ec4f1a98c6e5b);
         QTest::newRow("three bytes") << QByteArray("abc") << quint64(0x44bc2cf5ad770999);
-        QTest::newRow("one stripe and a tail") << QByteArray("the quick brown fox jumps over the lazy dog 0123456789")
-                                               << quint64(0xb98d13125e00e1fb);
+        QTest::newRow("one stripe and a tail")
+            << QByteArray("the quick brown fox jumps over the lazy dog 0123456789") << quint64(0xb98d13125e00e1fb);
         QTest::newRow("two stripes") << QByteArray("0123456789012345678901234567890123456789012345678901234567890123")
                                      << quint64(0xd502f0d566ce31d4);
     }
