@@ -1,3 +1,4 @@
+#include "server/app/ring_command.h"
 #include "server/app/worker_command.h"
 #include "server/app/worker_options.h"
 
@@ -17,6 +18,7 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"httpserver", "a worker: enrols, finds and deletes faces over REST", fremis::app::runWorkerCommand},
+    {"ring", "consistent hashing: locate, compare and teach placement schemes", fremis::app::runRingCommand},
 };
 
 void printUsage(std::FILE* out) {
@@ -26,9 +28,10 @@ void printUsage(std::FILE* out) {
     std::fputs("\n`fremis_n_app COMMAND --help` tells more; `fremis_n_app --version` the version.\n", out);
 }
 
-// Megabyte bodies come and go; with glibc's defaults each one is mapped and unmapped, page by page. Blocks up to 4 MiB are kept for
-// the next request; larger ones are rare and go back at once. glibc never trims the top of an arena that is not the first one
-// by itself, so arenas are few and give back what exceeds 16 MiB when they free; a timer trims the rest.
+// Megabyte bodies come and go; with glibc's defaults each one is mapped and unmapped, page by page. Blocks up to 4 MiB
+// are kept for the next request; larger ones are rare and go back at once. glibc never trims the top of an arena that
+// is not the first one by itself, so arenas are few and give back what exceeds 16 MiB when they free; a timer trims the
+// rest.
 void tuneAllocator() {
     mallopt(M_MMAP_THRESHOLD, 4 << 20);
     mallopt(M_TRIM_THRESHOLD, 16 << 20);
