@@ -52,6 +52,7 @@ private:
         : m_mailbox(std::move(mailbox)), m_thread([this, &shared, poll] { run(shared, poll); }) {}
 
     void run(SharedState& shared, int poll) {
+        pthread_setname_np(pthread_self(), "http-loop");
         // OpenSSL writes to sockets without MSG_NOSIGNAL.
         sigset_t broken;
         sigemptyset(&broken);
