@@ -19,8 +19,9 @@ constexpr std::size_t kEagerBody = 4 * 1024 * 1024;
 constexpr std::size_t kFirstBody = 64 * 1024;
 constexpr std::size_t kExtensionsPerBody = 16;
 
-bool startsNoRequest(std::string_view partialLine) {
-    const std::string_view method = partialLine.substr(0, partialLine.find(' '));
+bool startsNoRequest(std::string_view beginning) {
+    const std::string_view part = beginning.substr(0, kLongestMethod + 1);
+    const std::string_view method = part.substr(0, part.find(' '));
     return method.size() > kLongestMethod || !std::all_of(method.begin(), method.end(), isTokenChar);
 }
 
@@ -130,16 +131,16 @@ bool RequestReader::readStart(std::string_view& bytes) {
 }
 
 bool RequestReader::readRequestLine(std::string_view& bytes) {
-    switch (takeLine(bytes, m_limits.requestLine, Reason::BadRequestLine, Reason::UriTooLong)) {
-    case Line::Partial:
-        if (startsNoRequest(m_line))
-            refuse(Reason::BadRequestLine, "this is not an HTTP request");
+    // Before the length is looked at, so that the answer does not depend on how the bytes were cut.
+    const bool inPieces = !m_line.empty() && !m_lineDone;
+    const std::string joined =
+        inPieces ? m_line.substr(0, kLongestMethod + 1).append(bytes.substr(0, kLongestMethod)) : "";
+    if (startsNoRequest(inPieces ? joined : bytes)) {
+        refuse(Reason::BadRequestLine, "this is not an HTTP request");
         return false;
-    case Line::Refused:
-        return false;
-    case Line::Whole:
-        break;
     }
+    if (takeLine(bytes, m_limits.requestLine, Reason::BadRequestLine, Reason::UriTooLong) != Line::Whole)
+        return false;
     if (!parseRequestLine(m_taken))
         return false;
     m_state = State::Headers;

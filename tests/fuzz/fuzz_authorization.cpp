@@ -1,5 +1,6 @@
 // The Authorization header of signed requests, and request targets.
 #include "shared/http/signature.h"
+#include "shared/http/syntax.h"
 #include "shared/http/target.h"
 
 #include <cstdlib>
@@ -21,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(!fields->credential.empty() && fields->nonce.size() >= 16 && fields->nonce.size() <= 64);
         require(fields->signature.size() == 64 && fields->timestamp >= 0);
     }
-    if (const auto target = http::parseTarget(text)) {
+    if (const auto target = http::isVisibleAscii(text) ? http::parseTarget(text) : std::nullopt) {
         require(target->path.size() <= text.size() && target->path.find('\0') == std::string::npos);
         for (const auto& [name, value] : target->query)
             require(name.find('\0') == std::string::npos && value.find('\0') == std::string::npos);
