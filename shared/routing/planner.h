@@ -34,6 +34,13 @@ struct NodeWish {
     std::optional<std::string> zone;
 };
 
+/// What copying costs: for bytes, waves and times.
+struct CopyRates {
+    int movesPerNode = 4; ///< moves a node takes part in at one time
+    std::uint64_t bytesPerVector = 2300; ///< 512 floats and what travels with them
+    double vectorsPerSecond = 200; ///< of one move
+};
+
 struct PlanRequest {
     PartitionMap current;
     std::vector<NodeWish> add;     ///< nodes that are not in the map
@@ -48,9 +55,7 @@ struct PlanRequest {
     Objective objective = Objective::Moves;
     Spread spread = Spread::Enforce;
     std::optional<int> maxMoves;  ///< Multi only: the most pressing moves, at most so many
-    int movesPerNode = 4;         ///< moves a node takes part in at one time
-    std::uint64_t bytesPerVector = 2300;
-    double vectorsPerSecond = 200; ///< of one move
+    CopyRates rates;
 };
 
 struct PlanMove {
@@ -78,6 +83,7 @@ struct PlanNode {
     Role role = Role::Stays;
     PartitionSet before;
     PartitionSet after;
+    PartitionSet pinned;
     int target = 0;              ///< partitions the shares give it
     double exactShare = 0;       ///< 256 R w / sum of w, at most 256; for display
     std::uint64_t vectorsBefore = 0;
@@ -119,6 +125,8 @@ struct Plan {
     std::string epochAfter;
     ClusterConfig before; ///< the original assignment
     ClusterConfig after;
+    std::optional<PartitionVectors> vectors; ///< as given
+    CopyRates rates;
 };
 
 /// Computes a plan. Deterministic: same request, same plan, on every machine. 256 partitions and 32 nodes take under 100 ms.
@@ -126,7 +134,8 @@ struct Plan {
 [[nodiscard]] base::Result<Plan> makePlan(const PlanRequest& request);
 
 /// The plan between two given maps.
-[[nodiscard]] base::Result<Plan> planBetween(const PartitionMap& before, const PartitionMap& after, const PlanRequest& options = {});
+[[nodiscard]] base::Result<Plan> planBetween(const PartitionMap& before, const PartitionMap& after,
+                                             const std::optional<PartitionVectors>& vectors = {}, const CopyRates& rates = {});
 
 /// The way back: the plan from `plan.after` to `plan.before`.
 [[nodiscard]] base::Result<Plan> reversePlan(const Plan& plan);
