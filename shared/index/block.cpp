@@ -56,7 +56,7 @@ void Face::destroy(Face* face) {
 
 RowStore::RowStore(const RowLayout& rowLayout, std::unique_ptr<RowFile> rowFile)
     : layout(rowLayout), floats(kBlockRows * rowLayout.floatBytes()), codes(kBlockRows * rowLayout.codeStride),
-      file(std::move(rowFile)) {}
+      file(std::move(rowFile)), inHand(rowLayout) {}
 
 Block* Block::create(RowStore& store, PartitionRows& owner, unsigned capacity) {
     void* const memory = std::aligned_alloc(alignof(Block), descriptionBytes(capacity));
@@ -122,8 +122,9 @@ std::uint64_t Block::visibleAt(std::uint64_t epoch) const {
     return visible;
 }
 
-base::Status Block::write(RowStore& store, unsigned slot, const QuantizedRow& row) {
+base::Status Block::write(RowStore& store, unsigned slot) {
     const auto& layout = store.layout;
+    const QuantizedRow& row = store.inHand;
     const std::span<const float> numbers(row.floats.get(), layout.floatStride);
     if (layout.floatsInFile) {
         if (auto written = store.file->write(fileOffsetOf(layout, slot), numbers); !written)
@@ -136,6 +137,18 @@ base::Status Block::write(RowStore& store, unsigned slot, const QuantizedRow& ro
     scales[slot] = row.quality.scale;
     errors[slot] = row.quality.error;
     codeSums[slot] = row.quality.codeSum;
+    return {};
+}
+
+base::Status Block::read(RowStore& store, unsigned slot) const {
+    const auto& layout = store.layout;
+    QuantizedRow& row = store.inHand;
+    row.quality = {scales[slot], errors[slot], codeSums[slot]};
+    if (layout.keepsCodes)
+        std::copy_n(codeRow(layout, slot), layout.codeStride, row.codes.get());
+    if (layout.floatsInFile)
+        return store.file->read(fileOffsetOf(layout, slot), {row.floats.get(), layout.floatStride});
+    std::copy_n(floatRow(layout, slot), layout.floatStride, row.floats.get());
     return {};
 }
 

@@ -60,6 +60,7 @@ struct RowStore {
     SlabPool codes;
     const std::unique_ptr<RowFile> file;
     std::atomic<std::int64_t> otherBytes{0}; ///< small blocks, descriptions, ids, tables
+    QuantizedRow inHand;                     ///< writer: the row being added or moved
 };
 
 /// Up to 64 rows in a row: the unit of scanning, allocation and release. Readers use the atomics, and of the rest only what
@@ -98,8 +99,10 @@ struct alignas(64) Block {
     }
     [[nodiscard]] std::int8_t* codeRow(const RowLayout& layout, unsigned slot) const { return codes + slot * layout.codeStride; }
 
-    /// Writes numbers and quality of a free slot.
-    [[nodiscard]] base::Status write(RowStore& store, unsigned slot, const QuantizedRow& row);
+    /// Writes numbers and quality of the row in hand into a free slot.
+    [[nodiscard]] base::Status write(RowStore& store, unsigned slot);
+    /// Takes a row in hand.
+    [[nodiscard]] base::Status read(RowStore& store, unsigned slot) const;
     /// Overwrites the numbers of a slot nobody can see.
     void wipe(RowStore& store, unsigned slot);
 

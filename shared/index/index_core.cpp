@@ -48,20 +48,22 @@ base::Status IndexCore::add(const Row& row) {
     if (auto usable = checkEmbedding(row.embedding, m_store.layout.dimension); !usable)
         return usable;
     try {
-        const FloatMode floatMode;
-        return addRow(row, quantizeRow(m_store.layout, row.embedding));
+        return addRow(row);
     } catch (const std::bad_alloc&) {
         return base::fail(base::Reason::StorageFull, "no memory for another face");
     }
 }
 
-base::Status IndexCore::addRow(const Row& row, const QuantizedRow& quantized) {
+base::Status IndexCore::addRow(const Row& row) {
+    const FloatMode floatMode;
     const std::uint32_t hash = faceHash(row.address.face);
     const Step step(*this);
     auto& keyspace = m_directory.currentOrNew(row.address.keyspace, step.epoch());
     auto& partition = keyspace.currentOrNew(row.address.partition, step.epoch());
     Face& face = partition.faceFor(m_store, row.address.face, hash);
-    auto slot = writtenSlot(partition, quantized);
+    m_store.inHand.assign(m_store.layout, row.embedding);
+    auto slot = writtenSlot(partition);
+    m_store.inHand.wipe(m_store.layout);
     if (!slot) {
         partition.forgetIfEmpty(m_store, face);
         return tl::unexpected(std::move(slot.error()));
@@ -74,11 +76,11 @@ base::Status IndexCore::addRow(const Row& row, const QuantizedRow& quantized) {
     return {};
 }
 
-base::Result<RowRef> IndexCore::writtenSlot(PartitionRows& partition, const QuantizedRow& quantized) {
+base::Result<RowRef> IndexCore::writtenSlot(PartitionRows& partition) {
     const RowRef slot = partition.takeSlot(m_store);
     if (!slot)
         return base::fail(base::Reason::StorageFull, "no memory for another face");
-    if (auto written = slot.block().write(m_store, slot.slot(), quantized); !written) {
+    if (auto written = slot.block().write(m_store, slot.slot()); !written) {
         partition.returnSlot(slot);
         return tl::unexpected(std::move(written.error()));
     }

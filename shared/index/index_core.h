@@ -51,8 +51,8 @@ public:
 
 private:
     class Step;
-    [[nodiscard]] base::Status addRow(const Row& row, const QuantizedRow& quantized);
-    [[nodiscard]] base::Result<RowRef> writtenSlot(PartitionRows& partition, const QuantizedRow& quantized);
+    [[nodiscard]] base::Status addRow(const Row& row);
+    [[nodiscard]] base::Result<RowRef> writtenSlot(PartitionRows& partition);
     [[nodiscard]] PartitionRows* partitionOf(const FaceAddress& address) const;
     void removeRow(PartitionRows& partition, RowRef row, std::uint64_t epoch);
     void afterRemoval(PartitionRows& partition, std::uint64_t epoch);

@@ -173,28 +173,18 @@ void PartitionRows::stopMoving() {
 }
 
 bool PartitionRows::moveRow(RowStore& store, RowRef from, std::uint64_t epoch, RetireQueue& retired) {
-    const auto& layout = store.layout;
     const RowRef to = takeSlot(store);
     if (!to)
         return false;
-    const Block& source = from.block();
-    const RowMeta& meta = source.meta[from.slot()];
-    QuantizedRow row{alignedArray<float>(layout.floatStride), alignedArray<std::int8_t>(layout.codeStride), {}};
-    row.quality = {source.scales[from.slot()], source.errors[from.slot()], source.codeSums[from.slot()]};
-    if (layout.keepsCodes)
-        std::copy_n(source.codeRow(layout, from.slot()), layout.codeStride, row.codes.get());
-    base::Status copied;
-    if (layout.floatsInFile)
-        copied = store.file->read(source.fileOffsetOf(layout, from.slot()), {row.floats.get(), layout.floatStride});
-    else
-        std::copy_n(source.floatRow(layout, from.slot()), layout.floatStride, row.floats.get());
+    auto copied = from.block().read(store, from.slot());
     if (copied)
-        copied = to.block().write(store, to.slot(), row);
-    explicit_bzero(row.floats.get(), layout.floatBytes());
+        copied = to.block().write(store, to.slot());
+    store.inHand.wipe(store.layout);
     if (!copied) {
         returnSlot(to);
         return false;
     }
+    const RowMeta& meta = from.block().meta[from.slot()];
     publish(to, *meta.face, meta.variation, epoch);
     retire(from, epoch, retired);
     return true;

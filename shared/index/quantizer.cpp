@@ -71,11 +71,15 @@ base::Status checkEmbedding(std::span<const float> embedding, std::size_t dimens
     return {};
 }
 
-QuantizedRow quantizeRow(const RowLayout& layout, std::span<const float> embedding) {
-    QuantizedRow row{alignedArray<float>(layout.floatStride), alignedArray<std::int8_t>(layout.codeStride), {}};
-    std::copy(embedding.begin(), embedding.end(), row.floats.get());
-    row.quality = quantize(row.floats.get(), layout.floatStride, kFineMax, row.codes.get());
-    return row;
+void QuantizedRow::assign(const RowLayout& layout, std::span<const float> embedding) {
+    std::copy(embedding.begin(), embedding.end(), floats.get()); // what is behind them stays zero
+    quality = quantize(floats.get(), layout.floatStride, kFineMax, codes.get());
+}
+
+void QuantizedRow::wipe(const RowLayout& layout) {
+    explicit_bzero(floats.get(), layout.floatBytes());
+    explicit_bzero(codes.get(), layout.codeStride);
+    quality = {};
 }
 
 // With q8 = scale(q) * codes and e(v) = ||v - v8||, by Cauchy-Schwarz

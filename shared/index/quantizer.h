@@ -17,11 +17,19 @@ struct RowQuality {
     std::int32_t codeSum = 0;
 };
 
-/// A vector and its codes, padded for the kernels.
+/// Room for a vector and its codes, padded for the kernels; to be used again and again, as small blocks of memory that come
+/// and go between lasting ones would leave holes of their size.
 struct QuantizedRow {
+    explicit QuantizedRow(const RowLayout& layout)
+        : floats(alignedArray<float>(layout.floatStride)), codes(alignedArray<std::int8_t>(layout.codeStride)) {}
     AlignedArray<float> floats;
     AlignedArray<std::int8_t> codes;
     RowQuality quality;
+
+    /// `embedding` has passed checkEmbedding().
+    void assign(const RowLayout& layout, std::span<const float> embedding);
+    /// Overwrites the numbers.
+    void wipe(const RowLayout& layout);
 };
 
 /// A query with fine codes for one row after the other, and coarse ones for many queries at once.
@@ -49,9 +57,6 @@ private:
 
 /// Fails with EmbeddingInvalid unless `embedding` has `dimension` finite numbers and norm 1.
 [[nodiscard]] base::Status checkEmbedding(std::span<const float> embedding, std::size_t dimension);
-
-/// `embedding` has passed checkEmbedding().
-[[nodiscard]] QuantizedRow quantizeRow(const RowLayout& layout, std::span<const float> embedding);
 
 /// For codes of a query q and of rows: the exact float score of a row is at most
 ///   approximate + error(row) * errorFactor + slack,  and at least the same with minus signs,

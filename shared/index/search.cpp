@@ -66,7 +66,7 @@ public:
             if (query.partitions.contains(static_cast<base::Partition>(number)))
                 if (const auto* partition = keyspace.find(static_cast<base::Partition>(number), epoch))
                     m_partitions.push_back(partition);
-        m_threads = threadsFor(keyspace.vectors.load(std::memory_order_relaxed));
+        m_threads = threadsFor(keyspace.vectors.load(std::memory_order_relaxed), query.maxThreads);
     }
 
     base::Result<Answer> run() {
@@ -78,12 +78,11 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t threadsFor(std::uint64_t rows) const {
-        if (m_core.helpers() == nullptr)
-            return 1;
-        const std::uint64_t most = std::min<std::uint64_t>(m_partitions.size(), rows * m_queries.size() / kFewestPerThread);
-        return static_cast<std::size_t>(
-            std::clamp<std::uint64_t>(most, 1, static_cast<std::uint64_t>(m_core.helpers()->threads()) + 1));
+    [[nodiscard]] std::size_t threadsFor(std::uint64_t rows, int maxThreads) const {
+        const int helpers = m_core.helpers() == nullptr ? 0 : m_core.helpers()->threads();
+        const int allowed = maxThreads > 0 ? std::min(maxThreads, helpers + 1) : helpers + 1;
+        const std::uint64_t useful = std::min<std::uint64_t>(m_partitions.size(), rows * m_queries.size() / kFewestPerThread);
+        return static_cast<std::size_t>(std::clamp<std::uint64_t>(useful, 1, static_cast<std::uint64_t>(allowed)));
     }
 
     base::Status scanGroup(std::size_t first, std::size_t count, Answer& answer) {

@@ -83,6 +83,7 @@ struct Query {
     std::span<const float> embeddings; ///< n x dimension, row-major, each of norm 1 (within 1 %)
     int k = 1;                         ///< most identities per embedding, >= 1
     hashing::PartitionSet partitions = hashing::PartitionSet::all();
+    int maxThreads = 0; ///< most threads for this query, the caller's included; 0 = that one and all helpers
 };
 
 struct Answer {

@@ -1,5 +1,5 @@
 // Measures the index beside what it is to be compared with, in one run, taking turns (A B C A B C ...), and prints Markdown.
-// Usage: index_bench [rows = 1000000] [dimension = 512] [rounds = 5] [parts = all|scan|batch|write|memory]
+// Usage: index_bench [rows = 1000000] [dimension = 512] [rounds = 5] [part = all|scan|batch|write|memory] [pause]
 #include "shared/hashing/partition.h"
 #include "shared/index/vector_index.h"
 
@@ -39,8 +39,18 @@ struct Setup {
     int dimension = 512;
     int rounds = 5;
     std::string parts = "all";
+    bool pause = false;
     [[nodiscard]] bool wants(std::string_view part) const { return parts == "all" || parts == part; }
 };
+
+/// Loading may share the machine with others, measuring may not.
+void waitForEnter(const Setup& setup) {
+    if (!setup.pause)
+        return;
+    std::fprintf(stderr, "loaded; Enter to measure\n");
+    for (int c = std::getchar(); c != '\n' && c != EOF;)
+        c = std::getchar();
+}
 
 double millisecondsOf(const std::function<void()>& work) {
     const auto begin = Clock::now();
@@ -185,8 +195,10 @@ private:
     faiss::IndexFlatIP m_index;
 };
 
-std::vector<std::vector<Hit>> search(const VectorIndex& index, std::span<const float> queries) {
-    auto answer = index.snapshot()->search({"default", queries, kCandidates});
+std::vector<std::vector<Hit>> search(const VectorIndex& index, std::span<const float> queries, int threads = 1) {
+    Query query{"default", queries, kCandidates};
+    query.maxThreads = threads;
+    auto answer = index.snapshot()->search(query);
     if (!answer)
         std::abort();
     return std::move(answer->hits);
@@ -221,76 +233,74 @@ void takeTurns(std::vector<Runner>& runners, const Setup& setup, std::size_t que
         }
 }
 
-void print(const char* title, const std::vector<Runner>& runners, const std::string& against, double bytes) {
-    const auto base = std::find_if(runners.begin(), runners.end(), [&](const Runner& runner) { return runner.name == against; });
-    std::printf("\n%s\n\n| what | ms per query | x %s | GB/s of float rows |\n|---|---:|---:|---:|\n", title, against.c_str());
-    for (const auto& runner : runners) {
-        std::vector<double> ratios; // pairs of one round
-        for (std::size_t i = 0; i < runner.times.size(); ++i)
-            ratios.push_back(base->times[i] / runner.times[i]);
-        std::printf("| %s | %.2f | %.2f | %.1f |\n", runner.name.c_str(), median(runner.times), median(ratios),
-                    bytes / median(runner.times) / 1e6);
-    }
+double medianRatio(const std::vector<double>& above, const std::vector<double>& below) {
+    std::vector<double> ratios; // pairs of one round
+    for (std::size_t i = 0; i < below.size(); ++i)
+        ratios.push_back(above[i] / below[i]);
+    return median(ratios);
+}
+
+void print(const std::string& title, const std::vector<Runner>& runners, std::size_t against, double bytes) {
+    std::printf("\n%s\n\n| what | ms per query | times faster than FAISS | GB/s of float rows |\n|---|---:|---:|---:|\n",
+                title.c_str());
+    for (const auto& runner : runners)
+        std::printf("| %s | %.2f | %.2f | %.1f |\n", runner.name.c_str(), median(runner.times),
+                    medianRatio(runners[against].times, runner.times), bytes / median(runner.times) / 1e6);
     std::fflush(stdout);
 }
 
-void scans(const Setup& setup) {
-    const Faiss faiss(setup);
-    const auto flat = filled(setup, Engine::Flat, FloatRows::Memory, 0);
-    const auto flatTwo = filled(setup, Engine::Flat, FloatRows::Memory, 1);
-    const auto sq8 = filled(setup, Engine::Sq8, FloatRows::Memory, 0);
-    const auto sq8Two = filled(setup, Engine::Sq8, FloatRows::Memory, 1);
-    const double bytes = static_cast<double>(setup.rows) * setup.dimension * sizeof(float);
-    const ReadLoop loop(static_cast<std::size_t>(bytes));
-    const auto of = [](const VectorIndex& index) { return [&index](std::span<const float> queries) { (void)search(index, queries); }; };
-    if (setup.wants("scan")) {
-        std::vector<Runner> runners{
-            {"read loop, 1 thread", [&](auto) { loop.run(1); }}, {"flat, 1 thread", of(*flat)},
-            {"FAISS", [&](auto queries) { (void)faiss.search(queries, 1); }}, {"sq8, 1 thread", of(*sq8)},
-            {"read loop, 2 threads", [&](auto) { loop.run(2); }}, {"flat, 2 threads", of(*flatTwo)},
-            {"sq8, 2 threads", of(*sq8Two)}};
-        takeTurns(runners, setup, 1, setup.rounds);
-        print("Single query, k = 10", runners, "FAISS", bytes);
-        for (const char* threads : {"1 thread", "2 threads"}) {
-            const auto timesOf = [&](const char* what) {
-                return std::find_if(runners.begin(), runners.end(), [&](const Runner& r) { return r.name == std::string(what) + ", " + threads; })->times;
-            };
-            const auto read = timesOf("read loop");
-            const auto scan = timesOf("flat");
-            std::vector<double> ratios;
-            for (std::size_t i = 0; i < read.size(); ++i)
-                ratios.push_back(read[i] / scan[i]);
-            std::printf("\nflat reaches %.2f of the read loop on %s.\n", median(ratios), threads);
-        }
-        const auto queries = Vectors(setup.dimension).some(kFirstQuery * 2, 20);
-        const auto labels = faiss.search(queries, 1);
-        const auto hits = search(*flat, queries);
-        std::printf("\nrecall@10 against FAISS: flat %.4f, sq8 %.4f; flat and sq8 answer %s.\n", recallAgainst(labels, hits),
-                    recallAgainst(labels, search(*sq8, queries)), search(*sq8, queries) == hits ? "the same bits" : "DIFFERENTLY");
+/// All that is compared, loaded beforehand.
+struct Contestants {
+    explicit Contestants(const Setup& setup) : bytes(static_cast<double>(setup.rows) * setup.dimension * sizeof(float)) {
+        std::jthread other([&] {
+            flat = filled(setup, Engine::Flat, FloatRows::Memory, 1);
+            loop = std::make_unique<ReadLoop>(static_cast<std::size_t>(bytes));
+        });
+        sq8 = filled(setup, Engine::Sq8, FloatRows::Memory, 1);
+        faiss = std::make_unique<Faiss>(setup);
     }
-    if (setup.wants("batch")) {
-        std::vector<Runner> runners{{"FAISS + BLAS, 1 thread", [&](auto queries) { (void)faiss.search(queries, 1); }},
-                                    {"flat, 1 thread", of(*flat)}, {"sq8, 1 thread", of(*sq8)}};
-        takeTurns(runners, setup, kBatch, std::max(3, setup.rounds / 2));
-        print("64 queries at once", runners, "FAISS + BLAS, 1 thread", bytes);
-    }
+    double bytes;
+    std::unique_ptr<VectorIndex> flat;
+    std::unique_ptr<VectorIndex> sq8;
+    std::unique_ptr<ReadLoop> loop;
+    std::unique_ptr<Faiss> faiss;
+};
+
+Runner runner(std::string name, const VectorIndex& index, int threads) {
+    return {std::move(name), [&index, threads](std::span<const float> queries) { (void)search(index, queries, threads); }};
 }
 
-void batchOfTwoThreads(const Setup& setup) {
-    const Faiss faiss(setup);
-    const auto flat = filled(setup, Engine::Flat, FloatRows::Memory, 1);
-    const auto sq8 = filled(setup, Engine::Sq8, FloatRows::Memory, 1);
-    std::vector<Runner> runners{{"FAISS + BLAS, 2 threads", [&](auto queries) { (void)faiss.search(queries, 2); }},
-                                {"flat, 2 threads", [&](auto queries) { (void)search(*flat, queries); }},
-                                {"sq8, 2 threads", [&](auto queries) { (void)search(*sq8, queries); }}};
-    takeTurns(runners, setup, kBatch, std::max(3, setup.rounds / 2));
-    print("64 queries at once, 2 threads", runners, "FAISS + BLAS, 2 threads",
-          static_cast<double>(setup.rows) * setup.dimension * sizeof(float));
+void singles(const Setup& setup, const Contestants& all) {
+    for (const int threads : {1, 2}) {
+        std::vector<Runner> runners{{"read loop", [&](auto) { all.loop->run(threads); }},
+                                    runner("flat", *all.flat, threads),
+                                    {"FAISS (always one thread)", [&](auto queries) { (void)all.faiss->search(queries, 1); }},
+                                    runner("sq8", *all.sq8, threads)};
+        takeTurns(runners, setup, 1, setup.rounds);
+        print("Single query, k = 10, " + std::to_string(threads) + " thread(s)", runners, 2, all.bytes);
+        std::printf("\nflat reaches %.2f of the read loop.\n", medianRatio(runners[0].times, runners[1].times));
+    }
+    const auto queries = Vectors(setup.dimension).some(kFirstQuery * 2, 40);
+    const auto labels = all.faiss->search(queries, 2);
+    const auto flat = search(*all.flat, queries, 2);
+    const auto sq8 = search(*all.sq8, queries, 2);
+    std::printf("\nrecall@10 against FAISS: flat %.4f, sq8 %.4f; flat and sq8 answer %s.\n", recallAgainst(labels, flat),
+                recallAgainst(labels, sq8), sq8 == flat ? "the same bits" : "DIFFERENTLY");
+}
+
+void batches(const Setup& setup, const Contestants& all) {
+    for (const int threads : {1, 2}) {
+        std::vector<Runner> runners{{"FAISS + BLAS", [&](auto queries) { (void)all.faiss->search(queries, threads); }},
+                                    runner("flat", *all.flat, threads), runner("sq8", *all.sq8, threads)};
+        takeTurns(runners, setup, kBatch, std::max(3, setup.rounds / 2));
+        print("64 queries at once, " + std::to_string(threads) + " thread(s)", runners, 0, all.bytes);
+    }
 }
 
 /// One row at a time is removed and added again while another thread searches without pause.
 void writes(const Setup& setup, Engine engine, const char* name) {
     const auto index = filled(setup, engine, FloatRows::Memory, 0);
+    waitForEnter(setup);
     const Vectors vectors(setup.dimension);
     std::atomic<bool> stop{false};
     std::vector<double> searches;
@@ -362,6 +372,7 @@ int main(int argc, char** argv) {
         setup.rounds = std::stoi(argv[3]);
     if (argc > 4)
         setup.parts = argv[4];
+    setup.pause = argc > 5 && std::string_view(argv[5]) == "pause";
     std::printf("%zu rows of %d floats, %u CPUs, kernels %s\n", setup.rows, setup.dimension,
                 std::thread::hardware_concurrency(), std::string(VectorIndex::instructionSet()).c_str());
     if (setup.wants("memory")) {
@@ -377,9 +388,13 @@ int main(int argc, char** argv) {
         writes(setup, Engine::Flat, "flat");
         writes(setup, Engine::Sq8, "sq8");
     }
-    if (setup.wants("scan") || setup.wants("batch"))
-        scans(setup);
-    if (setup.wants("batch2"))
-        batchOfTwoThreads(setup);
+    if (setup.wants("scan") || setup.wants("batch")) {
+        const Contestants all(setup);
+        waitForEnter(setup);
+        if (setup.wants("scan"))
+            singles(setup, all);
+        if (setup.wants("batch"))
+            batches(setup, all);
+    }
     return 0;
 }

@@ -151,7 +151,8 @@ private Q_SLOTS:
             auto q = make();
             if (*rc::gen::arbitrary<bool>())
                 q = x;
-            const auto row = quantizeRow(layout, x);
+            QuantizedRow row(layout);
+            row.assign(layout, x);
             const PreparedQueries queries(layout, q);
             const auto& kernels = bestKernels();
             float score = 0;
