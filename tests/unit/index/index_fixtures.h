@@ -2,6 +2,8 @@
 
 #include "shared/index/vector_index.h"
 
+#include <QtGlobal>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
