@@ -248,8 +248,7 @@ private:
         if (std::memchr(text.data(), '\\', text.size()) != nullptr) {
             const auto raw = simdjson::ondemand::raw_json_string(m_tokens.peek() + 1);
             std::string_view plain;
-            // simdjson also passes some lone surrogates on, as bytes that are no UTF-8.
-            if (m_tokens.unescape(raw).get(plain) != simdjson::SUCCESS || !simdjson::validate_utf8(plain))
+            if (m_tokens.unescape(raw).get(plain) != simdjson::SUCCESS)
                 return escapesHaveTheRightForm(text) ? notUtf8() : notJson("an escape has a wrong form");
             text = plain;
         }

@@ -221,6 +221,7 @@ private Q_SLOTS:
         row("surrogates the wrong way round", R"({"a":"\udc00\ud800"})", "invalid_utf8");
         row("two high surrogates", R"({"a":"\ud800\ud800"})", "invalid_utf8");
         row("high surrogate before text", R"({"a":"\ud800x"})", "invalid_utf8");
+        row("high surrogate before another escape", R"({"a":"\ud800\u0041"})", "invalid_utf8");
         row("surrogate in a key", R"({"\ud800":1})", "invalid_utf8");
     }
     void bodies() {
