@@ -1,3 +1,4 @@
+#include "server/app/plan_command.h"
 #include "server/app/ring_command.h"
 #include "server/app/worker_command.h"
 #include "server/app/worker_options.h"
@@ -18,6 +19,8 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"httpserver", "a worker: enrols, finds and deletes faces over REST", fremis::app::runWorkerCommand},
+    {"plan", "cluster maps: check, show, split, add and remove nodes with the fewest moves",
+     fremis::app::runPlanCommand},
     {"ring", "consistent hashing: locate, compare and teach placement schemes", fremis::app::runRingCommand},
 };
 

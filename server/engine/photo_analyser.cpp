@@ -30,6 +30,8 @@ void PhotoAnalyser::analyse(std::vector<std::string> base64Photos, const vision:
     for (const auto& photo : base64Photos)
         bytes += photo.size();
     const auto overloaded = [] { return fail(Reason::Overloaded, "too many photos are waiting for a model thread"); };
+    if (wouldWaitTooLong())
+        return done(overloaded());
     if (m_waitingBytes.fetch_add(bytes) + bytes > kMaxWaitingBytes) {
         m_waitingBytes -= bytes;
         return done(overloaded());
@@ -53,6 +55,18 @@ void PhotoAnalyser::analyse(std::vector<std::string> base64Photos, const vision:
     }
 }
 
+bool PhotoAnalyser::wouldWaitTooLong() const {
+    const std::chrono::nanoseconds wait(m_meanNanoseconds.load() * static_cast<std::int64_t>(m_pool.waiting()) /
+                                        m_pool.threads());
+    return wait > kMostWait;
+}
+
+void PhotoAnalyser::noteTime(std::chrono::nanoseconds onePhoto) const {
+    // Threads may overwrite each other's step; the mean stays one of the last few dozen photos.
+    const auto before = m_meanNanoseconds.load();
+    m_meanNanoseconds = before == 0 ? onePhoto.count() : before + (onePhoto.count() - before) / 16;
+}
+
 Result<std::vector<vision::Analysis>> PhotoAnalyser::analyseAll(vision::FacePipeline& pipeline,
                                                                 std::vector<std::string>& base64Photos,
                                                                 const vision::Options& options) const {
@@ -66,7 +80,9 @@ Result<std::vector<vision::Analysis>> PhotoAnalyser::analyseAll(vision::FacePipe
         auto analysis = pipeline.analyse(*bytes, options);
         if (!analysis)
             return tl::unexpected(analysis.error());
-        m_observer(std::chrono::steady_clock::now() - begin, analysis->detection);
+        const auto took = std::chrono::steady_clock::now() - begin;
+        noteTime(took);
+        m_observer(took, analysis->detection);
         analyses.push_back(std::move(*analysis));
     }
     return analyses;

@@ -21,6 +21,10 @@ public:
     static constexpr std::size_t kMaxWaiting = 256;
     static constexpr std::size_t kMaxWaitingBytes = 512u << 20;
 
+    /// A request that would wait longer than this for a thread is refused at once: it would be answered too late, and
+    /// the work on it would be taken from requests that can still be answered in time.
+    static constexpr std::chrono::milliseconds kMostWait{4'000};
+
     /// Time spent on one photo, for the metrics: all of it, and the share of finding the faces.
     using Observer = std::function<void(std::chrono::nanoseconds whole, std::chrono::nanoseconds detection)>;
     using Done = std::function<void(base::Result<std::vector<vision::Analysis>>)>;
@@ -43,9 +47,13 @@ private:
                                                                          std::vector<std::string>& base64Photos,
                                                                          const vision::Options& options) const;
 
+    [[nodiscard]] bool wouldWaitTooLong() const;
+    void noteTime(std::chrono::nanoseconds onePhoto) const;
+
     Pipelines m_pipelines; ///< one for each thread of the pool
     const Observer m_observer;
     std::atomic<std::size_t> m_waitingBytes = 0;
+    mutable std::atomic<std::int64_t> m_meanNanoseconds = 0; ///< of one photo, exponentially weighted; 0 = none yet
     base::WorkPool m_pool;
 };
 
