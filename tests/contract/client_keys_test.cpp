@@ -22,7 +22,7 @@ constexpr const char* kDoor = "example-change-me-door";
 
 } // namespace
 
-class ClientAccessTest : public QObject {
+class ClientKeysTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -40,7 +40,7 @@ private:
     std::unique_ptr<AppProcess> m_server;
 };
 
-void ClientAccessTest::initTestCase() {
+void ClientKeysTest::initTestCase() {
     FREMIS_NEEDS_FETCHED_DATA(photo("jesper.jpg") && modelPack("fp-mfn512"));
     AppOptions options;
     options.arguments = {"--client-auth", "required", "--client-keys-file",
@@ -54,11 +54,11 @@ void ClientAccessTest::initTestCase() {
                                   bodyOf({{QStringLiteral("keyspace"), QString::fromUtf8(keyspace)}}), bearer(kAdmin)));
 }
 
-void ClientAccessTest::cleanupTestCase() {
+void ClientKeysTest::cleanupTestCase() {
     FREMIS_STOP_SERVER(m_server);
 }
 
-void ClientAccessTest::withoutAKeyOnlyHealthAnswers() {
+void ClientKeysTest::withoutAKeyOnlyHealthAnswers() {
     FaceClient client(m_server->port());
     for (const char* path : {"/v1/healthcheck", "/health", "/readyz", "/livez"}) {
         const auto health = client.get(QString::fromUtf8(path));
@@ -74,7 +74,7 @@ void ClientAccessTest::withoutAKeyOnlyHealthAnswers() {
     QCOMPARE(client.violations(), QStringList());
 }
 
-void ClientAccessTest::wrongKeysLookLikeNoKey_data() {
+void ClientKeysTest::wrongKeysLookLikeNoKey_data() {
     QTest::addColumn<QByteArray>("authorization");
     QTest::newRow("unknown secret") << QByteArray("Bearer example-change-me-nobody");
     QTest::newRow("the id in place of the secret") << QByteArray("Bearer admin");
@@ -83,7 +83,7 @@ void ClientAccessTest::wrongKeysLookLikeNoKey_data() {
     QTest::newRow("half a signature") << QByteArray("FREMISN-HMAC-SHA256 Credential=admin");
 }
 
-void ClientAccessTest::wrongKeysLookLikeNoKey() {
+void ClientKeysTest::wrongKeysLookLikeNoKey() {
     QFETCH(const QByteArray, authorization);
     FaceClient client(m_server->port());
     const auto none = client.get(QStringLiteral("/v1/face/keyspace"));
@@ -93,7 +93,7 @@ void ClientAccessTest::wrongKeysLookLikeNoKey() {
     QCOMPARE(wrong.text("description"), none.text("description"));
 }
 
-void ClientAccessTest::aKeyDoesWhatItsRightsSay_data() {
+void ClientKeysTest::aKeyDoesWhatItsRightsSay_data() {
     QTest::addColumn<QString>("secret");
     QTest::addColumn<QString>("call");
     QTest::addColumn<int>("status");
@@ -110,7 +110,7 @@ void ClientAccessTest::aKeyDoesWhatItsRightsSay_data() {
     row("admin gets embeddings", kAdmin, "POST /v1/face/extract-embedding", 200);
 }
 
-void ClientAccessTest::aKeyDoesWhatItsRightsSay() {
+void ClientKeysTest::aKeyDoesWhatItsRightsSay() {
     QFETCH(const QString, secret);
     QFETCH(const QString, call);
     QFETCH(const int, status);
@@ -128,7 +128,7 @@ void ClientAccessTest::aKeyDoesWhatItsRightsSay() {
     QCOMPARE(client.violations(), QStringList());
 }
 
-void ClientAccessTest::aKeyStaysInItsKeyspaces() {
+void ClientKeysTest::aKeyStaysInItsKeyspaces() {
     FaceClient client(m_server->port());
     const auto search = [&](const char* secret, const char* keyspace) {
         return client.postText("/v1/face/recognition",
@@ -145,7 +145,7 @@ void ClientAccessTest::aKeyStaysInItsKeyspaces() {
     VERIFY_ERROR(search(kAdmin, "no-such-keyspace"), 404, "keyspace_not_found");
 }
 
-void ClientAccessTest::aSignedRequestWorksOnce() {
+void ClientKeysTest::aSignedRequestWorksOnce() {
     FaceClient client(m_server->port());
     const auto body =
         bodyOf({{QStringLiteral("keyspace"), QStringLiteral("employee")}, {QStringLiteral("face_ids"), QJsonArray()}});
@@ -164,5 +164,5 @@ void ClientAccessTest::aSignedRequestWorksOnce() {
     QCOMPARE(client.violations(), QStringList());
 }
 
-QTEST_GUILESS_MAIN(ClientAccessTest)
-#include "client_access_test.moc"
+QTEST_GUILESS_MAIN(ClientKeysTest)
+#include "client_keys_test.moc"
