@@ -7,7 +7,9 @@ PartitionSet::PartitionSet(std::span<const PartitionRange> ranges) {
         insert(range);
 }
 
-PartitionSet PartitionSet::all() { return PartitionSet(Bits().set()); }
+PartitionSet PartitionSet::all() {
+    return PartitionSet(Bits().set());
+}
 
 void PartitionSet::insert(PartitionRange range) {
     for (int partition = range.first; partition <= range.last; ++partition)

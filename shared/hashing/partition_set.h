@@ -32,9 +32,15 @@ public:
     [[nodiscard]] bool isAll() const { return m_bits.all(); }
     [[nodiscard]] bool overlaps(const PartitionSet& other) const { return (m_bits & other.m_bits).any(); }
 
-    [[nodiscard]] PartitionSet operator|(const PartitionSet& other) const { return PartitionSet(m_bits | other.m_bits); }
-    [[nodiscard]] PartitionSet operator&(const PartitionSet& other) const { return PartitionSet(m_bits & other.m_bits); }
-    [[nodiscard]] PartitionSet operator-(const PartitionSet& other) const { return PartitionSet(m_bits & ~other.m_bits); }
+    [[nodiscard]] PartitionSet operator|(const PartitionSet& other) const {
+        return PartitionSet(m_bits | other.m_bits);
+    }
+    [[nodiscard]] PartitionSet operator&(const PartitionSet& other) const {
+        return PartitionSet(m_bits & other.m_bits);
+    }
+    [[nodiscard]] PartitionSet operator-(const PartitionSet& other) const {
+        return PartitionSet(m_bits & ~other.m_bits);
+    }
     bool operator==(const PartitionSet&) const = default;
 
     /// Rising, disjoint, as few as possible.

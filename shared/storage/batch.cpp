@@ -78,8 +78,8 @@ Outcome Batch::applyOne(const AddVariation& operation) {
         return outcome;
     }
     const auto buried = state.variationTombstones.find(row.variation.value());
-    if ((state.tombstone && row.version <= *state.tombstone)
-        || (buried != state.variationTombstones.end() && row.version <= buried->second)) {
+    if ((state.tombstone && row.version <= *state.tombstone) ||
+        (buried != state.variationTombstones.end() && row.version <= buried->second)) {
         outcome.effect = Effect::Stale;
         return outcome;
     }
@@ -90,7 +90,8 @@ Outcome Batch::applyOne(const AddVariation& operation) {
 
 Outcome Batch::applyOne(const DeleteFace& operation) {
     auto outcome = outcomeOf(Effect::Applied, operation.incarnation, operation.face, operation.version);
-    const auto* keyspace = keyspaceFor(operation.incarnation, operation.face, operation.partition, operation.version, outcome);
+    const auto* keyspace =
+        keyspaceFor(operation.incarnation, operation.face, operation.partition, operation.version, outcome);
     if (!keyspace)
         return outcome;
     auto& state = m_faces[{keyspace->id, operation.partition, operation.face.text()}];
@@ -111,12 +112,14 @@ Outcome Batch::applyOne(const DeleteFace& operation) {
 Outcome Batch::applyOne(const DeleteVariation& operation) {
     auto outcome = outcomeOf(Effect::Applied, operation.incarnation, operation.face, operation.version);
     outcome.variation = operation.variation.value();
-    const auto* keyspace = keyspaceFor(operation.incarnation, operation.face, operation.partition, operation.version, outcome);
+    const auto* keyspace =
+        keyspaceFor(operation.incarnation, operation.face, operation.partition, operation.version, outcome);
     if (!keyspace)
         return outcome;
     auto& state = m_faces[{keyspace->id, operation.partition, operation.face.text()}];
     const auto known = state.variationTombstones.find(operation.variation.value());
-    const auto newest = known != state.variationTombstones.end() ? known->second : state.tombstone.value_or(base::Version());
+    const auto newest =
+        known != state.variationTombstones.end() ? known->second : state.tombstone.value_or(base::Version());
     if (operation.version <= newest) {
         outcome.effect = operation.version == newest ? Effect::Already : Effect::Stale;
         return outcome;
@@ -135,8 +138,8 @@ Outcome Batch::applyOne(const DeleteVariation& operation) {
     return outcome;
 }
 
-const Incarnation* Batch::keyspaceFor(const std::string& incarnation, const base::FaceId& face, base::Partition partition,
-                                      base::Version version, Outcome& refusal) const {
+const Incarnation* Batch::keyspaceFor(const std::string& incarnation, const base::FaceId& face,
+                                      base::Partition partition, base::Version version, Outcome& refusal) const {
     const auto* keyspace = m_keyspaces.find(incarnation);
     if (!keyspace)
         refusal.effect = Effect::KeyspaceUnknown;
@@ -176,9 +179,12 @@ Batch::Changes Batch::changes() const {
     for (const auto& [key, now] : m_faces) {
         const auto found = m_before.faces.find(key);
         const auto& before = found == m_before.faces.end() ? kNothing : found->second;
-        for (const auto& [variation, row] : now.rows)
-            if (row.fresh)
-                changes.rows.emplace_back(&key, row.fresh);
+        for (const auto& [variation, row] : now.rows) {
+            if (!row.fresh)
+                continue;
+            changes.rows.emplace_back(&key, row.fresh);
+            changes.replaces = changes.replaces || before.rows.contains(variation);
+        }
         for (const auto& [variation, row] : before.rows)
             if (!now.rows.contains(variation))
                 changes.removedRows.push_back({&key, variation});
@@ -211,7 +217,9 @@ base::Version versionOf(const Operation& operation) {
         operation);
 }
 
-bool isRemembered(const OpId& id) { return id != OpId{}; }
+bool isRemembered(const OpId& id) {
+    return id != OpId{};
+}
 
 std::vector<OpId> opIdsOf(std::span<const Operation> operations) {
     std::vector<OpId> ids;
@@ -240,8 +248,8 @@ std::set<FaceKey> faceKeysOf(std::span<const Operation> operations, const Keyspa
 
 bool touchesKeyspaces(std::span<const Operation> operations) {
     return std::ranges::any_of(operations, [](const Operation& operation) {
-        return std::holds_alternative<CreateKeyspace>(operation) || std::holds_alternative<DropKeyspace>(operation)
-            || std::holds_alternative<SetThreshold>(operation);
+        return std::holds_alternative<CreateKeyspace>(operation) || std::holds_alternative<DropKeyspace>(operation) ||
+               std::holds_alternative<SetThreshold>(operation);
     });
 }
 

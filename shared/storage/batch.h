@@ -13,8 +13,8 @@ struct FaceKey {
     auto operator<=>(const FaceKey&) const = default;
 };
 
-/// What is stored of a face, in normal form: each row is above the tombstones, each variation's tombstone above the face's. Equal
-/// sets of operations lead to equal states, which is what replicas compare.
+/// What is stored of a face, in normal form: each row is above the tombstones, each variation's tombstone above the
+/// face's. Equal sets of operations lead to equal states, which is what replicas compare.
 struct FaceState {
     struct Row {
         base::Version version;
@@ -34,11 +34,12 @@ struct BatchInput {
     std::map<OpId, Outcome> answers;    ///< of those of opIdsOf() that are remembered
 };
 
-/// Applies operations to state in memory. The rules of the data live here and in KeyspaceRegistry, once for both databases, which only
-/// read BatchInput before and write the differences after. Operations must outlive the batch.
+/// Applies operations to state in memory. The rules of the data live here and in KeyspaceRegistry, once for both
+/// databases, which only read BatchInput before and write the differences after. Operations must outlive the batch.
 class Batch {
 public:
-    explicit Batch(BatchInput input) : m_before(std::move(input)), m_keyspaces(m_before.keyspaces), m_faces(m_before.faces) {}
+    explicit Batch(BatchInput input)
+        : m_before(std::move(input)), m_keyspaces(m_before.keyspaces), m_faces(m_before.faces) {}
 
     /// In order; the answers to all of `operations`.
     [[nodiscard]] std::vector<Outcome> apply(std::span<const Operation> operations);
@@ -50,14 +51,13 @@ public:
     /// What is to be written. Pointers lead into this batch and its operations.
     struct Changes {
         std::vector<std::pair<const FaceKey*, const Enrollment*>> rows;
+        bool replaces = false; ///< one of `rows` takes the place of another embedding
         std::vector<VariationKey> removedRows;
         std::vector<std::pair<const FaceKey*, base::Version>> faceTombstones;
         std::vector<std::pair<VariationKey, base::Version>> variationTombstones;
         std::vector<VariationKey> removedVariationTombstones;
-        [[nodiscard]] bool empty() const {
-            return rows.empty() && removedRows.empty() && faceTombstones.empty() && variationTombstones.empty()
-                && removedVariationTombstones.empty();
-        }
+        /// Embeddings that were stored before are gone now.
+        [[nodiscard]] bool erases() const { return replaces || !removedRows.empty(); }
     };
     [[nodiscard]] Changes changes() const;
     [[nodiscard]] const KeyspaceRegistry& keyspaces() const { return m_keyspaces; }
@@ -72,13 +72,13 @@ private:
     [[nodiscard]] Outcome applyOne(const AddVariation& operation);
     [[nodiscard]] Outcome applyOne(const DeleteFace& operation);
     [[nodiscard]] Outcome applyOne(const DeleteVariation& operation);
-    template<class KeyspaceOperation>
-    [[nodiscard]] Outcome applyOne(const KeyspaceOperation& operation) {
+    template<class KeyspaceOperation> [[nodiscard]] Outcome applyOne(const KeyspaceOperation& operation) {
         return m_keyspaces.apply(operation);
     }
     /// Null and `refusal` filled when operations of the incarnation cannot apply.
-    [[nodiscard]] const Incarnation* keyspaceFor(const std::string& incarnation, const base::FaceId& face, base::Partition partition,
-                                                 base::Version version, Outcome& refusal) const;
+    [[nodiscard]] const Incarnation* keyspaceFor(const std::string& incarnation, const base::FaceId& face,
+                                                 base::Partition partition, base::Version version,
+                                                 Outcome& refusal) const;
     [[nodiscard]] std::optional<std::string> whyInvalid(const Enrollment& row) const;
 
     const BatchInput m_before;

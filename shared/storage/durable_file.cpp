@@ -1,11 +1,12 @@
 #include "shared/storage/durable_file.h"
 
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 namespace fremis::storage {
 namespace {
@@ -77,13 +78,13 @@ base::Result<DirectoryLock> DirectoryLock::take(const fs::path& directory) {
     DirectoryLock lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (lock.m_descriptor < 0)
         return failOf(file, "opening the lock file");
-    // flock() and not a file with a process id: the system lets go of it at any kind of death, and in a container every process
-    // may be number 1.
+    // flock() and not a file with a process id: the system lets go of it at any kind of death, and in a container every
+    // process may be number 1.
     if (::flock(lock.m_descriptor, LOCK_EX | LOCK_NB) == 0)
         return lock;
     if (errno == EWOULDBLOCK)
-        return base::fail(base::Reason::BadStore, "another process uses the data directory " + directory.string()
-                                                      + ": stop it, or choose another --data-dir");
+        return base::fail(base::Reason::BadStore, "another process uses the data directory " + directory.string() +
+                                                      ": stop it, or choose another --data-dir");
     return failOf(file, "locking the data directory");
 }
 

@@ -10,7 +10,8 @@ namespace fremis::storage {
 /// Makes `directory` and its parents when missing; the last one gets mode 0700 when it is made here.
 [[nodiscard]] base::Status makePrivateDirectory(const std::filesystem::path& directory);
 
-/// Replaces `file` as a whole (temporary file, fsync, rename, fsync of the directory), mode 0600. Durable when it returns.
+/// Replaces `file` as a whole (temporary file, fsync, rename, fsync of the directory), mode 0600. Durable when it
+/// returns.
 [[nodiscard]] base::Status writePrivateFile(const std::filesystem::path& file, std::string_view content);
 
 /// Exclusive use of a directory, held while the object lives and given up by the system when the process dies.

@@ -6,8 +6,8 @@
 
 namespace fremis::storage {
 
-/// The one way from "this store can no longer promise anything" to the process's exit, and the clock of the write under way.
-/// Thread: any.
+/// The one way from "this store can no longer promise anything" to the process's exit, and the clock of the write under
+/// way. Thread: any.
 class FatalFlag {
 public:
     /// The first reason stays.

@@ -7,7 +7,9 @@ namespace fremis::storage {
 GroupCommit::GroupCommit(EnrollmentStore& store, Limits limits)
     : m_store(store), m_limits(limits), m_thread([this] { work(); }) {}
 
-GroupCommit::~GroupCommit() { stop(); }
+GroupCommit::~GroupCommit() {
+    stop();
+}
 
 bool GroupCommit::submit(Operation operation, Done done) {
     {
@@ -66,7 +68,8 @@ void GroupCommit::commitBatch(std::vector<Entry> batch) {
         operations.push_back(std::move(entry.operation));
     const auto outcomes = m_store.commit(operations);
     // One operation that the engine cannot digest must not fail its neighbours, so each goes alone.
-    const bool alone = !outcomes && outcomes.error().reason == base::Reason::Internal && batch.size() > 1 && !m_store.health().mustExit;
+    const bool alone = !outcomes && outcomes.error().reason == base::Reason::Internal && batch.size() > 1 &&
+                       !m_store.health().mustExit;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (outcomes)
             batch[i].done((*outcomes)[i]);

@@ -9,9 +9,9 @@
 
 namespace fremis::storage {
 
-/// Joins the writes of many callers into few transactions: while one is on its way to the disk the next ones gather. One
-/// thread commits and answers, in the order of submission, so a caller that changes its index in `done` keeps it in the order of the
-/// store. Thread: any.
+/// Joins the writes of many callers into few transactions: while one is on its way to the disk the next ones gather.
+/// One thread commits and answers, in the order of submission, so a caller that changes its index in `done` keeps it in
+/// the order of the store. Thread: any.
 class GroupCommit {
 public:
     struct Limits {
@@ -26,8 +26,8 @@ public:
     GroupCommit(const GroupCommit&) = delete;
     GroupCommit& operator=(const GroupCommit&) = delete;
 
-    /// False: full or stopping, `done` will not be called; answer "overloaded". Otherwise `done` is called exactly once, in the
-    /// committing thread, when the write is durable or refused; it must not throw or block for long.
+    /// False: full or stopping, `done` will not be called; answer "overloaded". Otherwise `done` is called exactly
+    /// once, in the committing thread, when the write is durable or refused; it must not throw or block for long.
     [[nodiscard]] bool submit(Operation operation, Done done);
     /// submit() and wait. Overloaded when submit() refuses.
     [[nodiscard]] base::Result<Outcome> commit(Operation operation);

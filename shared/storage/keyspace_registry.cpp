@@ -18,7 +18,9 @@ bool isIncarnation(std::string_view text) {
     return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) { return c > ' ' && c < 127; });
 }
 
-bool isThreshold(const std::optional<double>& threshold) { return !threshold || std::isfinite(*threshold); }
+bool isThreshold(const std::optional<double>& threshold) {
+    return !threshold || std::isfinite(*threshold);
+}
 
 } // namespace
 
@@ -70,11 +72,13 @@ std::vector<KeyspaceRecord> KeyspaceRegistry::records() const {
             continue;
         auto& shown = newest[incarnation.name];
         if (!shown || shown->created < incarnation.created || shown->created == incarnation.created)
-            shown = &incarnation; // equal versions: the walk is by rising text, so the greater text wins as in current()
+            shown =
+                &incarnation; // equal versions: the walk is by rising text, so the greater text wins as in current()
     }
     std::vector<KeyspaceRecord> records;
     for (const auto& [name, shown] : newest)
-        records.push_back({base::KeyspaceName::trusted(name), shown->text, shown->threshold, shown->created, shown->createdAt});
+        records.push_back(
+            {base::KeyspaceName::trusted(name), shown->text, shown->threshold, shown->created, shown->createdAt});
     return records;
 }
 
@@ -110,7 +114,8 @@ Outcome KeyspaceRegistry::apply(const CreateKeyspace& operation) {
         outcome.created = true;
     }
     const bool lowered = lowerCreation(*incarnation, operation.version, operation.createdAt);
-    const bool changed = operation.matchThreshold && setThreshold(*incarnation, operation.matchThreshold, operation.version);
+    const bool changed =
+        operation.matchThreshold && setThreshold(*incarnation, operation.matchThreshold, operation.version);
     buryBelowFloor(name);
     if (incarnation->dead)
         return refused(Effect::KeyspaceDropped, text);
@@ -132,7 +137,8 @@ Outcome KeyspaceRegistry::apply(const DropKeyspace& operation) {
         return refused(Effect::Invalid, text, *why);
     std::string next;
     if (name == kDefaultKeyspace) {
-        next = operation.newIncarnation.empty() ? deriveIncarnation(operation.name, operation.version) : operation.newIncarnation;
+        next = operation.newIncarnation.empty() ? deriveIncarnation(operation.name, operation.version)
+                                                : operation.newIncarnation;
         if (auto why = whyNot(next, name))
             return refused(Effect::Invalid, next, *why);
     }
@@ -178,8 +184,14 @@ void KeyspaceRegistry::ensureDefault(std::chrono::milliseconds now) {
         return;
     const auto name = base::KeyspaceName::trusted(std::string(kDefaultKeyspace));
     const auto floor = floorOf(name.text());
-    if (auto text = deriveIncarnation(name, floor); !find(text))
-        insert({0, name.text(), std::move(text), floor, now, {}, {}, false});
+    // The derived one may have been dropped itself, by an operation that no honest replica sends.
+    auto source = floor;
+    auto text = deriveIncarnation(name, source);
+    while (find(text)) {
+        ++source.writer;
+        text = deriveIncarnation(name, source);
+    }
+    insert({0, name.text(), std::move(text), floor, now, {}, {}, false});
 }
 
 void KeyspaceRegistry::beginAgain(const std::string& name, const std::string& incarnation, base::Version version) {
@@ -210,7 +222,8 @@ Incarnation& KeyspaceRegistry::insert(Incarnation incarnation) {
     return m_incarnations.emplace(text, std::move(incarnation)).first->second;
 }
 
-bool KeyspaceRegistry::lowerCreation(Incarnation& incarnation, base::Version version, std::chrono::milliseconds createdAt) {
+bool KeyspaceRegistry::lowerCreation(Incarnation& incarnation, base::Version version,
+                                     std::chrono::milliseconds createdAt) {
     if (incarnation.created <= version)
         return false;
     incarnation.created = version;

@@ -22,10 +22,10 @@ struct Incarnation {
 
 /// All keyspaces of a store and the rules of their operations, without any database.
 ///
-/// State: for each incarnation its smallest creation version, its newest threshold and whether a drop named it; for each name the
-/// floor, which is the version of its newest drop. An incarnation is dead when a drop named it or when it was created below the
-/// floor. Creation versions only fall, floors only rise, dead stays dead: so the order of operations does not matter. A name
-/// shows its newest incarnation that lives. Thread: as any value.
+/// State: for each incarnation its smallest creation version, its newest threshold and whether a drop named it; for
+/// each name the floor, which is the version of its newest drop. An incarnation is dead when a drop named it or when it
+/// was created below the floor. Creation versions only fall, floors only rise, dead stays dead: so the order of
+/// operations does not matter. A name shows its newest incarnation that lives. Thread: as any value.
 class KeyspaceRegistry {
 public:
     KeyspaceRegistry() = default;
@@ -33,8 +33,8 @@ public:
 
     [[nodiscard]] const Incarnation* find(std::string_view incarnation) const;
     [[nodiscard]] const Incarnation* find(std::int64_t id) const;
-    [[nodiscard]] std::int64_t idOf(std::string_view incarnation) const;  ///< 0: unknown
-    [[nodiscard]] std::string textOf(std::int64_t id) const;              ///< empty: unknown
+    [[nodiscard]] std::int64_t idOf(std::string_view incarnation) const; ///< 0: unknown
+    [[nodiscard]] std::string textOf(std::int64_t id) const;             ///< empty: unknown
     /// What the name shows now, or null.
     [[nodiscard]] const Incarnation* current(std::string_view name) const;
     [[nodiscard]] std::vector<KeyspaceRecord> records() const; ///< current ones, sorted by name
@@ -50,8 +50,8 @@ public:
     /// What apply() has changed, for the store to write.
     struct Changes {
         std::set<std::string> incarnations;
-        std::set<std::string> floors;         ///< names
-        std::vector<std::int64_t> died;       ///< ids, in order of death
+        std::set<std::string> floors;   ///< names
+        std::vector<std::int64_t> died; ///< ids, in order of death
         [[nodiscard]] bool empty() const { return incarnations.empty() && floors.empty(); }
     };
     [[nodiscard]] const Changes& changes() const { return m_changes; }

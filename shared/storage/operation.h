@@ -9,9 +9,9 @@ namespace fremis::storage {
 /// Names one write for ever: a store that has seen it gives its first answer again. All zero: not remembered.
 using OpId = std::array<std::uint8_t, 16>;
 
-// The writes. Applying them is a pure function of their versions: any order and any repetition give the same state, so replicas
-// that got the same operations hold the same rows. (The two flags below look at the state first; only the store that is asked
-// first may get an operation with such a flag, the others get it without.)
+// The writes. Applying them is a pure function of their versions: any order and any repetition give the same state, so
+// replicas that got the same operations hold the same rows. (The two flags below look at the state first; only the
+// store that is asked first may get an operation with such a flag, the others get it without.)
 
 struct AddVariation {
     Enrollment row;
@@ -49,7 +49,8 @@ struct CreateKeyspace {
     OpId opId{};
 };
 
-/// Ends an incarnation and all older ones of the name, with all their rows. "default" goes on, empty, as a new incarnation.
+/// Ends an incarnation and all older ones of the name, with all their rows. "default" goes on, empty, as a new
+/// incarnation.
 struct DropKeyspace {
     base::KeyspaceName name;
     std::string incarnation;    ///< empty: the present one; the outcome tells it
@@ -94,9 +95,9 @@ struct Outcome {
     [[nodiscard]] bool done() const { return effect == Effect::Applied || effect == Effect::Already; }
 };
 
-/// The incarnation that a keyspace gets when it is created after `lastDrop` ({0, 0}: never dropped): 26 characters of base 32
-/// from SHA-256 over name and version. Derived, not drawn, so that two replicas asked at once, or the "default" that
-/// every new store begins with, agree without talking.
+/// The incarnation that a keyspace gets when it is created after `lastDrop` ({0, 0}: never dropped): 26 characters of
+/// base 32 from SHA-256 over name and version. Derived, not drawn, so that two replicas asked at once, or the "default"
+/// that every new store begins with, agree without talking.
 [[nodiscard]] std::string deriveIncarnation(const base::KeyspaceName& name, base::Version lastDrop);
 
 /// Exists in every store and cannot be removed, only emptied.

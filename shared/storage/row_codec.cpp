@@ -9,16 +9,14 @@
 namespace fremis::storage {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "embeddings and checksums are stored little-endian as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "embeddings and checksums are stored little-endian as they lie in memory");
 
-/// The short fields of a row in one block, each text with its length before it. 255 + 64 + 64 bytes of text at most in practice;
-/// longer texts are cut into the hash by the slow path of append().
+/// The short fields of a row in one block, each text with its length before it. 255 + 64 + 64 bytes of text at most in
+/// practice; longer texts are cut into the hash by the slow path of append().
 class Block {
 public:
-    template<class T>
-    void number(T value) {
-        put(&value, sizeof value);
-    }
+    template<class T> void number(T value) { put(&value, sizeof value); }
     void text(std::string_view value) {
         number(static_cast<std::uint32_t>(value.size()));
         put(value.data(), value.size());
@@ -42,7 +40,9 @@ private:
 
 } // namespace
 
-std::span<const std::byte> bytesOf(std::span<const float> embedding) { return std::as_bytes(embedding); }
+std::span<const std::byte> bytesOf(std::span<const float> embedding) {
+    return std::as_bytes(embedding);
+}
 
 std::int64_t checksumOf(const StoredRow& row) {
     Block block;
@@ -59,8 +59,8 @@ std::int64_t checksumOf(const StoredRow& row) {
 }
 
 std::int64_t checksumOf(const Enrollment& row) {
-    return checksumOf(StoredRow{row.incarnation, row.face.text(), row.variation.value(), row.partition, row.version, row.space,
-                                bytesOf(row.embedding), row.norm, row.createdAt.count(), 0});
+    return checksumOf(StoredRow{row.incarnation, row.face.text(), row.variation.value(), row.partition, row.version,
+                                row.space, bytesOf(row.embedding), row.norm, row.createdAt.count(), 0});
 }
 
 bool isFinite(std::span<const float> values) {
@@ -72,15 +72,23 @@ bool isFinite(std::span<const float> values) {
 }
 
 std::optional<EnrollmentView> RowDecoder::decode(const StoredRow& row) {
-    if (row.embedding.size() != m_embedding.size() * sizeof(float) || row.partition < 0 || row.partition >= base::kPartitionCount)
+    if (row.embedding.size() != m_embedding.size() * sizeof(float) || row.partition < 0 ||
+        row.partition >= base::kPartitionCount)
         return std::nullopt;
     if (checksumOf(row) != row.checksum)
         return std::nullopt;
     std::memcpy(m_embedding.data(), row.embedding.data(), row.embedding.size());
     if (!isFinite(m_embedding) || !std::isfinite(row.norm) || !base::isUtf8(row.face))
         return std::nullopt;
-    return EnrollmentView{row.incarnation, row.face, base::Variation(row.variation), static_cast<base::Partition>(row.partition),
-                          row.version, row.space, m_embedding, row.norm, std::chrono::milliseconds(row.createdAt)};
+    return EnrollmentView{row.incarnation,
+                          row.face,
+                          base::Variation(row.variation),
+                          static_cast<base::Partition>(row.partition),
+                          row.version,
+                          row.space,
+                          m_embedding,
+                          row.norm,
+                          std::chrono::milliseconds(row.createdAt)};
 }
 
 } // namespace fremis::storage

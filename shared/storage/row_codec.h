@@ -8,10 +8,14 @@ namespace fremis::storage {
 
 // How values lie in columns, the same in both databases. See resources/docs/storage.md.
 
-/// Unsigned 64-bit values (variations, both halves of a version) are stored in signed columns, shifted by 2^63: the full range
-/// fits and SQL's order is the order of the numbers.
-[[nodiscard]] constexpr std::int64_t toColumn(std::uint64_t value) { return std::bit_cast<std::int64_t>(value ^ (1ULL << 63)); }
-[[nodiscard]] constexpr std::uint64_t fromColumn(std::int64_t column) { return std::bit_cast<std::uint64_t>(column) ^ (1ULL << 63); }
+/// Unsigned 64-bit values (variations, both halves of a version) are stored in signed columns, shifted by 2^63: the
+/// full range fits and SQL's order is the order of the numbers.
+[[nodiscard]] constexpr std::int64_t toColumn(std::uint64_t value) {
+    return std::bit_cast<std::int64_t>(value ^ (1ULL << 63));
+}
+[[nodiscard]] constexpr std::uint64_t fromColumn(std::int64_t column) {
+    return std::bit_cast<std::uint64_t>(column) ^ (1ULL << 63);
+}
 
 /// The bytes of an embedding column: float32, little-endian.
 [[nodiscard]] std::span<const std::byte> bytesOf(std::span<const float> embedding);
@@ -30,8 +34,8 @@ struct StoredRow {
     std::int64_t checksum = 0;
 };
 
-/// XXH3 over all other fields of the row, its keyspace by incarnation and its space by name, so that a row that has moved under
-/// another key is found as well as a flipped bit.
+/// XXH3 over all other fields of the row, its keyspace by incarnation and its space by name, so that a row that has
+/// moved under another key is found as well as a flipped bit.
 [[nodiscard]] std::int64_t checksumOf(const StoredRow& row);
 [[nodiscard]] std::int64_t checksumOf(const Enrollment& row);
 

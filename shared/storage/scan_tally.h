@@ -8,7 +8,8 @@ namespace fremis::storage {
 /// Counts a bulk read and passes its rows on.
 class ScanTally {
 public:
-    ScanTally(const EnrollmentStore::RowVisitor& visitor, ScanProgress* progress) : m_visitor(visitor), m_progress(progress) {}
+    ScanTally(const EnrollmentStore::RowVisitor& visitor, ScanProgress* progress)
+        : m_visitor(visitor), m_progress(progress) {}
 
     /// A row, or none when it cannot be used. False: the reader stops.
     [[nodiscard]] bool take(const std::optional<EnrollmentView>& row) {
@@ -25,7 +26,8 @@ public:
     /// The report; damage is logged, without ids.
     [[nodiscard]] ScanReport finish() const {
         if (m_report.degraded > 0)
-            base::log(base::LogLevel::Error, "store_rows_unusable", {{"rows", m_report.degraded}, {"usable", m_report.rows}});
+            base::log(base::LogLevel::Error, "store_rows_unusable",
+                      {{"rows", m_report.degraded}, {"usable", m_report.rows}});
         return m_report;
     }
 

@@ -41,15 +41,17 @@ int freePort() {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
     int port = 0;
-    if (::bind(handle, reinterpret_cast<sockaddr*>(&address), size) == 0
-        && ::getsockname(handle, reinterpret_cast<sockaddr*>(&address), &size) == 0)
+    if (::bind(handle, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+        ::getsockname(handle, reinterpret_cast<sockaddr*>(&address), &size) == 0)
         port = ntohs(address.sin_port);
     ::close(handle);
     return port;
 }
 
 /// Who the server programs run as: PostgreSQL refuses root.
-const passwd* serverUser() { return ::geteuid() == 0 ? ::getpwnam("postgres") : nullptr; }
+const passwd* serverUser() {
+    return ::geteuid() == 0 ? ::getpwnam("postgres") : nullptr;
+}
 
 /// Starts a program with its output in `log`; it dies with the test.
 pid_t spawn(std::vector<std::string> line, const std::string& log, const std::vector<std::string>& environment = {}) {
@@ -91,10 +93,13 @@ std::string contentOf(const fs::path& file) {
 
 } // namespace
 
-bool PostgresServer::isInstalled() { return !folderOfPrograms().empty(); }
+bool PostgresServer::isInstalled() {
+    return !folderOfPrograms().empty();
+}
 
-base::Result<std::unique_ptr<PostgresServer>> PostgresServer::start() {
+base::Result<std::unique_ptr<PostgresServer>> PostgresServer::start(std::vector<std::string> settings) {
     std::unique_ptr<PostgresServer> server(new PostgresServer);
+    server->m_settings = std::move(settings);
     if (auto ready = server->initialise(); !ready)
         return tl::unexpected(ready.error());
     for (int attempt = 0;; ++attempt) { // the free port may be taken by another before the server binds it
@@ -107,7 +112,9 @@ base::Result<std::unique_ptr<PostgresServer>> PostgresServer::start() {
     }
 }
 
-PostgresServer::~PostgresServer() { stopImmediately(); }
+PostgresServer::~PostgresServer() {
+    stopImmediately();
+}
 
 base::Status PostgresServer::initialise() {
     const fs::path folder = m_directory.path().toStdString();
@@ -115,8 +122,9 @@ base::Status PostgresServer::initialise() {
         return base::fail(base::Reason::Internal, "cannot give the folder to the user postgres", std::strerror(errno));
     std::ofstream(folder / "password") << password() << '\n';
     const auto log = (folder / "initdb.log").string();
-    const auto pid = spawn({bin("initdb"), "-D", (folder / "data").string(), "-U", user(), "--pwfile", (folder / "password").string(),
-                            "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"},
+    const auto pid = spawn({bin("initdb"), "-D", (folder / "data").string(), "-U", user(), "--pwfile",
+                            (folder / "password").string(), "--auth=scram-sha-256", "--encoding=UTF8",
+                            "--locale=C.UTF-8", "--no-sync"},
                            log, {"LC_ALL=C"});
     if (pid < 0 || waitFor(pid) != 0)
         return base::fail(base::Reason::Internal, "initdb failed", contentOf(log));
@@ -126,9 +134,26 @@ base::Status PostgresServer::initialise() {
 base::Status PostgresServer::startAgain() {
     const fs::path folder = m_directory.path().toStdString();
     // fsync off: what these tests kill is the server, never the machine, so the page cache survives.
-    m_pid = spawn({bin("postgres"), "-D", (folder / "data").string(), "-k", folder.string(), "-p", std::to_string(m_port), "-h", "127.0.0.1",
-                   "-c", "fsync=off", "-c", "shared_buffers=256MB", "-c", "max_wal_size=4GB", "-c", "unix_socket_permissions=0777"},
-                  (folder / "server.log").string(), {"LC_ALL=C"});
+    std::vector<std::string> line{bin("postgres"),
+                                  "-D",
+                                  (folder / "data").string(),
+                                  "-k",
+                                  folder.string(),
+                                  "-p",
+                                  std::to_string(m_port),
+                                  "-h",
+                                  "127.0.0.1",
+                                  "-c",
+                                  "fsync=off",
+                                  "-c",
+                                  "shared_buffers=256MB",
+                                  "-c",
+                                  "max_wal_size=4GB",
+                                  "-c",
+                                  "unix_socket_permissions=0777"};
+    for (const auto& setting : m_settings)
+        line.insert(line.end(), {"-c", setting});
+    m_pid = spawn(std::move(line), (folder / "server.log").string(), {"LC_ALL=C"});
     return waitReady();
 }
 
@@ -157,8 +182,12 @@ void PostgresServer::stopImmediately() {
     m_pid = -1;
 }
 
-void PostgresServer::freeze() { signalAll(SIGSTOP); }
-void PostgresServer::thaw() { signalAll(SIGCONT); }
+void PostgresServer::freeze() {
+    signalAll(SIGSTOP);
+}
+void PostgresServer::thaw() {
+    signalAll(SIGCONT);
+}
 
 void PostgresServer::signalAll(int signal) const {
     if (m_pid <= 0)
@@ -182,8 +211,8 @@ base::Result<std::string> PostgresServer::sql(const std::string& database, const
     const auto output = m_directory.path().toStdString() + "/psql.out";
     std::error_code error;
     fs::remove(output, error);
-    const auto pid = spawn({bin("psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socketDirectory(), "-p", std::to_string(m_port),
-                            "-U", user(), "-d", database, "-c", statement},
+    const auto pid = spawn({bin("psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socketDirectory(), "-p",
+                            std::to_string(m_port), "-U", user(), "-d", database, "-c", statement},
                            output, {"LC_ALL=C.UTF-8", "PGPASSWORD=" + password()});
     const bool failed = pid < 0 || waitFor(pid) != 0;
     auto text = contentOf(output);
@@ -194,8 +223,12 @@ base::Result<std::string> PostgresServer::sql(const std::string& database, const
     return text;
 }
 
-std::string PostgresServer::socketDirectory() const { return m_directory.path().toStdString(); }
+std::string PostgresServer::socketDirectory() const {
+    return m_directory.path().toStdString();
+}
 
-std::string PostgresServer::bin(const std::string& program) const { return (folderOfPrograms() / program).string(); }
+std::string PostgresServer::bin(const std::string& program) const {
+    return (folderOfPrograms() / program).string();
+}
 
 } // namespace fremis::test

@@ -8,17 +8,21 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace fremis::test {
 
-/// A private PostgreSQL cluster in a temporary folder, on a free port of 127.0.0.1 and on a Unix socket, with password authentication.
-/// Runs as the user "postgres" when the test runs as root, which PostgreSQL refuses. It ends, and its files go, with the object;
-/// the server also ends when the test is killed. Thread: the one that made it.
+/// A private PostgreSQL cluster in a temporary folder, on a free port of 127.0.0.1 and on a Unix socket, with password
+/// authentication. Runs as the user "postgres" when the test runs as root, which PostgreSQL refuses. It ends, and its
+/// files go, with the object; the server also ends when the test is killed. Thread: the one that made it.
 class PostgresServer {
 public:
-    /// False: no PostgreSQL server programs on this machine. $FREMIS_POSTGRES_BIN names their folder; else Debian's are taken.
+    /// False: no PostgreSQL server programs on this machine. $FREMIS_POSTGRES_BIN names their folder; else Debian's are
+    /// taken.
     [[nodiscard]] static bool isInstalled();
-    [[nodiscard]] static base::Result<std::unique_ptr<PostgresServer>> start();
+    /// `settings`: more server parameters, "name=value"; they win over those that this class sets (fsync=off among
+    /// them).
+    [[nodiscard]] static base::Result<std::unique_ptr<PostgresServer>> start(std::vector<std::string> settings = {});
     ~PostgresServer();
     PostgresServer(const PostgresServer&) = delete;
     PostgresServer& operator=(const PostgresServer&) = delete;
@@ -50,6 +54,7 @@ private:
     void signalAll(int signal) const;
 
     QTemporaryDir m_directory;
+    std::vector<std::string> m_settings;
     pid_t m_pid = -1;
     int m_port = 0;
     int m_databases = 0;

@@ -6,7 +6,8 @@
 
 namespace fremis::storage {
 
-/// A PostgreSQL array as the text of a statement parameter, "{...}": one statement then carries a whole batch. Never part of SQL text.
+/// A PostgreSQL array as the text of a statement parameter, "{...}": one statement then carries a whole batch. Never
+/// part of SQL text.
 class PgArray {
 public:
     void add(std::integral auto value) {
@@ -19,7 +20,8 @@ public:
     }
     void add(double value) {
         std::array<char, 32> digits{};
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr; // shortest text that reads back equal
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value)
+                             .ptr; // shortest text that reads back equal
         separate();
         m_text.append(digits.data(), end);
     }

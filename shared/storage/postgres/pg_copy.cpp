@@ -12,8 +12,7 @@ constexpr std::string_view kSignature("PGCOPY\n\377\r\n\0", 11);
 /// A row of ours is some kilobytes; a length beyond this is damage, not data to wait for.
 constexpr std::int32_t kMaxFieldBytes = 64 << 20;
 
-template<class T>
-T bigEndian(std::span<const std::byte> bytes) {
+template<class T> T bigEndian(std::span<const std::byte> bytes) {
     std::make_unsigned_t<T> value = 0;
     for (std::size_t i = 0; i < sizeof(T); ++i)
         value = static_cast<std::make_unsigned_t<T>>(value << 8 | static_cast<std::uint8_t>(bytes[i]));
@@ -24,21 +23,28 @@ T bigEndian(std::span<const std::byte> bytes) {
 
 std::int64_t pgInteger(std::span<const std::byte> field) {
     switch (field.size()) {
-    case 2: return bigEndian<std::int16_t>(field);
-    case 4: return bigEndian<std::int32_t>(field);
-    case 8: return bigEndian<std::int64_t>(field);
-    default: return 0;
+    case 2:
+        return bigEndian<std::int16_t>(field);
+    case 4:
+        return bigEndian<std::int32_t>(field);
+    case 8:
+        return bigEndian<std::int64_t>(field);
+    default:
+        return 0;
     }
 }
 
-double pgDouble(std::span<const std::byte> field) { return std::bit_cast<double>(pgInteger(field)); }
+double pgDouble(std::span<const std::byte> field) {
+    return std::bit_cast<double>(pgInteger(field));
+}
 
 PgCopyParser::Step PgCopyParser::header(std::span<const std::byte>& bytes) {
     constexpr std::size_t kSize = 11 + 4 + 4;
     if (bytes.size() < kSize)
         return Step::NeedMore;
     const auto extension = bigEndian<std::int32_t>(bytes.subspan(15));
-    if (std::memcmp(bytes.data(), kSignature.data(), kSignature.size()) != 0 || extension < 0 || extension > kMaxFieldBytes)
+    if (std::memcmp(bytes.data(), kSignature.data(), kSignature.size()) != 0 || extension < 0 ||
+        extension > kMaxFieldBytes)
         return Step::Broken;
     if (bytes.size() < kSize + static_cast<std::size_t>(extension))
         return Step::NeedMore;
@@ -63,7 +69,8 @@ PgCopyParser::Step PgCopyParser::next(std::span<const std::byte>& bytes) {
     for (auto& field : m_fields) {
         if (rest.size() < 4)
             return Step::NeedMore;
-        const auto size = std::max(bigEndian<std::int32_t>(rest), 0); // NULL (-1) has no bytes; our columns are NOT NULL
+        const auto size =
+            std::max(bigEndian<std::int32_t>(rest), 0); // NULL (-1) has no bytes; our columns are NOT NULL
         if (size > kMaxFieldBytes)
             return Step::Broken;
         rest = rest.subspan(4);
@@ -76,8 +83,12 @@ PgCopyParser::Step PgCopyParser::next(std::span<const std::byte>& bytes) {
     return Step::Row;
 }
 
-void PgCopy::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }
-void PgCopy::Free::operator()(char* buffer) const { PQfreemem(buffer); }
+void PgCopy::Finish::operator()(pg_conn* connection) const {
+    PQfinish(connection);
+}
+void PgCopy::Free::operator()(char* buffer) const {
+    PQfreemem(buffer);
+}
 
 base::Result<PgCopy> PgCopy::start(const PgParameters& parameters, const std::string& query) {
     std::vector<const char*> keywords;
@@ -118,7 +129,8 @@ base::Result<std::span<const std::byte>> PgCopy::piece() {
 
 base::Error PgCopy::lastError() const {
     std::string_view text = m_connection ? PQerrorMessage(m_connection.get()) : "no memory";
-    return {base::Reason::NotReady, "the rows could not be read from the database", std::string(text.substr(0, text.find('\n')))};
+    return {base::Reason::NotReady, "the rows could not be read from the database",
+            std::string(text.substr(0, text.find('\n')))};
 }
 
 } // namespace fremis::storage

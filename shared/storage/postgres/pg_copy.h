@@ -8,9 +8,9 @@ struct pg_conn;
 
 namespace fremis::storage {
 
-/// Reads the stream of COPY … TO STDOUT (FORMAT BINARY) that arrives in pieces of any size. Format: PostgreSQL manual, COPY, "Binary
-/// Format": a header, then for each row the number of its fields and for each field its length and bytes, all big-endian;
-/// -1 instead of a number of fields ends it.
+/// Reads the stream of COPY … TO STDOUT (FORMAT BINARY) that arrives in pieces of any size. Format: PostgreSQL manual,
+/// COPY, "Binary Format": a header, then for each row the number of its fields and for each field its length and bytes,
+/// all big-endian; -1 instead of a number of fields ends it.
 class PgCopyParser {
 public:
     explicit PgCopyParser(int fields) : m_fields(static_cast<std::size_t>(fields)) {}
@@ -18,8 +18,7 @@ public:
     /// Fields of one row; they point into the piece, or into the parser, until the next call.
     using Row = std::span<const std::span<const std::byte>>;
     /// Calls `each(row)` for every row that `piece` completes, until it answers false. False: the stream is broken.
-    template<class Each>
-    [[nodiscard]] bool feed(std::span<const std::byte> piece, Each each);
+    template<class Each> [[nodiscard]] bool feed(std::span<const std::byte> piece, Each each);
     [[nodiscard]] bool atEnd() const { return m_atEnd; }
 
 private:
@@ -34,8 +33,7 @@ private:
     bool m_atEnd = false;
 };
 
-template<class Each>
-bool PgCopyParser::feed(std::span<const std::byte> piece, Each each) {
+template<class Each> bool PgCopyParser::feed(std::span<const std::byte> piece, Each each) {
     // The server sends whole rows, so `piece` is normally parsed where it lies.
     const bool joined = !m_rest.empty();
     if (joined)
@@ -63,15 +61,14 @@ bool PgCopyParser::feed(std::span<const std::byte> piece, Each each) {
     return {reinterpret_cast<const char*>(field.data()), field.size()};
 }
 
-/// A COPY under way on a connection of its own, straight on libpq: libpqxx 6.4 reads COPY as text only and its stream_from has
-/// an uninitialised member. Thread: one at a time.
+/// A COPY under way on a connection of its own, straight on libpq: libpqxx 6.4 reads COPY as text only and its
+/// stream_from has an uninitialised member. Thread: one at a time.
 class PgCopy {
 public:
     /// Connects and starts `query`, a COPY … TO STDOUT (FORMAT BINARY). The rows are those of this moment.
     [[nodiscard]] static base::Result<PgCopy> start(const PgParameters& parameters, const std::string& query);
     /// Calls `each(row)` until the end or until it answers false.
-    template<class Each>
-    [[nodiscard]] base::Status read(int fields, Each each);
+    template<class Each> [[nodiscard]] base::Status read(int fields, Each each);
 
 private:
     struct Finish {
@@ -88,8 +85,7 @@ private:
     std::unique_ptr<char, Free> m_buffer;
 };
 
-template<class Each>
-base::Status PgCopy::read(int fields, Each each) {
+template<class Each> base::Status PgCopy::read(int fields, Each each) {
     PgCopyParser parser(fields);
     bool wanted = true;
     while (wanted) {

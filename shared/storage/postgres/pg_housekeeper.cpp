@@ -14,8 +14,10 @@ constexpr int kRowsOfStep = 5000;
 
 } // namespace
 
-PgHousekeeper::PgHousekeeper(const PostgresOptions& options, PgLease lease, PgBackoff& backoff, FatalFlag& fatal, const base::Clock& clock)
-    : m_lease(std::move(lease)), m_fatal(fatal), m_clock(clock), m_session(options, kByIndex, backoff), m_thread([this] { work(); }) {}
+PgHousekeeper::PgHousekeeper(const PostgresOptions& options, PgLease lease, PgBackoff& backoff, FatalFlag& fatal,
+                             const base::Clock& clock)
+    : m_lease(std::move(lease)), m_fatal(fatal), m_clock(clock), m_session(options, kByIndex, backoff),
+      m_thread([this] { work(); }) {}
 
 PgHousekeeper::~PgHousekeeper() {
     {
@@ -62,9 +64,10 @@ void PgHousekeeper::noteDeath() {
 
 void PgHousekeeper::work() {
     auto nextForgetting = std::chrono::steady_clock::now();
-    auto nextRenewal = std::chrono::steady_clock::now();
+    auto nextRenewal = std::chrono::steady_clock::now() + m_lease.time / 3;
     std::unique_lock lock(m_mutex);
-    while (!m_wake.wait_for(lock, std::min<std::chrono::milliseconds>(m_lease.time / 6, std::chrono::seconds(1)), [this] { return m_stopping; })) {
+    while (!m_wake.wait_for(lock, std::min<std::chrono::milliseconds>(m_lease.time / 6, std::chrono::seconds(1)),
+                            [this] { return m_stopping; })) {
         if (!m_ready.load() || m_fatal.isRaised())
             continue;
         const auto now = std::chrono::steady_clock::now();
@@ -83,7 +86,8 @@ void PgHousekeeper::work() {
             status = forgetAnswers();
         }
         if (!status)
-            base::log(base::LogLevel::Debug, "store_housekeeping_failed", {{"reason", status.error().message}, {"detail", status.error().detail}});
+            base::log(base::LogLevel::Debug, "store_housekeeping_failed",
+                      {{"reason", status.error().message}, {"detail", status.error().detail}});
         lock.lock();
         m_deathsDue = m_deathsDue || (erases && !status);
     }
@@ -111,7 +115,8 @@ base::Status PgHousekeeper::finish() {
 
 base::Status PgHousekeeper::renew() {
     const std::lock_guard lock(m_sessionMutex);
-    const auto renewed = m_session.run([this](pqxx::connection& connection) { return renewPgLease(connection, m_lease); });
+    const auto renewed =
+        m_session.run([this](pqxx::connection& connection) { return renewPgLease(connection, m_lease); });
     if (!renewed)
         return tl::unexpected(renewed.error());
     if (!*renewed)
@@ -120,30 +125,50 @@ base::Status PgHousekeeper::renew() {
 }
 
 base::Status PgHousekeeper::eraseDead() {
-    const auto removeSome = [](pqxx::connection& connection) {
-        std::size_t removed = 0;
-        pqxx::work transaction(connection);
-        for (const std::string table : {"enrollments", "face_tombstones", "variation_tombstones"})
-            removed += transaction
-                           .exec("DELETE FROM " + table + " WHERE ctid = ANY (ARRAY (SELECT t.ctid FROM " + table
-                                 + " t JOIN keyspaces k ON k.id = t.keyspace_id WHERE k.dead LIMIT " + std::to_string(kRowsOfStep)
-                                 + " FOR UPDATE OF t SKIP LOCKED))")
-                           .affected_rows();
-        transaction.commit();
-        return removed;
-    };
+    for (const auto* table : {"enrollments", "face_tombstones", "variation_tombstones"})
+        if (auto erased = eraseWhere(table, "k.dead"); !erased)
+            return tl::unexpected(erased.error());
+    return {};
+}
+
+base::Result<std::uint64_t> PgHousekeeper::erasePartitions(const hashing::PartitionSet& partitions) {
+    if (auto ready = ensureReady(); !ready)
+        return tl::unexpected(ready.error());
+    std::uint64_t erased = 0;
+    for (const auto& [first, last] : partitions.ranges()) {
+        auto some =
+            eraseWhere("enrollments", "t.partition BETWEEN " + std::to_string(first) + " AND " + std::to_string(last));
+        if (!some)
+            return some;
+        erased += *some;
+    }
+    return erased;
+}
+
+base::Result<std::uint64_t> PgHousekeeper::eraseWhere(const std::string& table, const std::string& condition) {
+    const auto statement = "DELETE FROM " + table + " WHERE ctid = ANY (ARRAY (SELECT t.ctid FROM " + table +
+                           " t JOIN keyspaces k ON k.id = t.keyspace_id WHERE " + condition + " LIMIT " +
+                           std::to_string(kRowsOfStep) + " FOR UPDATE OF t SKIP LOCKED))";
+    std::uint64_t erased = 0;
     while (true) {
         {
             const std::lock_guard lock(m_mutex);
             if (m_stopping)
-                return {};
+                return erased;
         }
         const std::lock_guard lock(m_sessionMutex);
-        const auto removed = m_session.run(removeSome);
-        if (!removed)
-            return tl::unexpected(removed.error());
-        if (*removed == 0)
-            return {};
+        const auto some = m_session.run([&](pqxx::connection& connection) {
+            pqxx::work transaction(connection);
+            lockPgRegistry(transaction, PgLock::Shared); // for the durability it sees to
+            const auto rows = transaction.exec(statement).affected_rows();
+            transaction.commit();
+            return std::uint64_t{rows};
+        });
+        if (!some)
+            return some;
+        if (*some == 0)
+            return erased;
+        erased += *some;
         noteErasure();
     }
 }

@@ -9,28 +9,35 @@
 
 namespace fremis::storage {
 
-/// What a PostgreSQL store does beside its calls, in a thread of its own on a connection of its own: connects, migrates and takes the
-/// lease when asked to, renews the lease, removes the rows of dead keyspaces, forgets old answers. Thread: any.
+/// What a PostgreSQL store does beside its calls, in a thread of its own on a connection of its own: connects, migrates
+/// and takes the lease when asked to, renews the lease, removes the rows of dead keyspaces, forgets old answers.
+/// Thread: any.
 class PgHousekeeper {
 public:
-    PgHousekeeper(const PostgresOptions& options, PgLease lease, PgBackoff& backoff, FatalFlag& fatal, const base::Clock& clock);
+    PgHousekeeper(const PostgresOptions& options, PgLease lease, PgBackoff& backoff, FatalFlag& fatal,
+                  const base::Clock& clock);
     ~PgHousekeeper();
 
-    /// Returns once the database is prepared and the lease held; at once when that has been done before. Errors as EnrollmentStore's.
+    /// Returns once the database is prepared and the lease held; at once when that has been done before. Errors as
+    /// EnrollmentStore's.
     [[nodiscard]] base::Status ensureReady();
     [[nodiscard]] std::uint64_t generation() const { return m_generation.load(); }
     /// A keyspace has died: its rows are to go.
     void noteDeath();
     /// Rows were deleted: vacuum() has something to do.
     void noteErasure() { m_erased.store(true); }
+    /// Removes the rows of these partitions, in steps. Returns how many went.
+    [[nodiscard]] base::Result<std::uint64_t> erasePartitions(const hashing::PartitionSet& partitions);
     /// Removes everything that is dead and runs VACUUM.
     [[nodiscard]] base::Status finish();
 
 private:
     void work();
     [[nodiscard]] base::Status renew();
-    /// Removes rows of dead keyspaces, in steps; ends early when stopping.
     [[nodiscard]] base::Status eraseDead();
+    /// Removes the rows t of `table` whose keyspace k and themselves meet `condition`, in steps; ends early when
+    /// stopping.
+    [[nodiscard]] base::Result<std::uint64_t> eraseWhere(const std::string& table, const std::string& condition);
     [[nodiscard]] base::Status forgetAnswers();
 
     const PgLease m_lease;

@@ -6,16 +6,16 @@
 
 namespace fremis::storage {
 
-std::optional<FaceRecord> readPgFace(pqxx::transaction_base& transaction, const Incarnation& keyspace, const base::FaceId& face) {
+std::optional<FaceRecord> readPgFace(pqxx::transaction_base& transaction, const Incarnation& keyspace,
+                                     const base::FaceId& face) {
     FaceRecord record{face, hashing::partitionOf(keyspace.name, face.text()), {}, {}};
-    for (const auto& row : transaction.exec_params("SELECT r.variation, r.stamp, r.writer, coalesce(s.name, ''), r.norm, r.created_at"
-                                                   " FROM enrollments r LEFT JOIN embedding_spaces s ON s.id = r.space_id"
-                                                   " WHERE r.keyspace_id = $1 AND r.partition = $2 AND r.face_id = $3 ORDER BY r.variation",
-                                                   keyspace.id, int{record.partition}, face.text())) {
-        VariationRecord variation{base::Variation(fromColumn(row[0].as<std::int64_t>())),
-                                  versionAt(row, 1),
-                                  row[3].as<std::string>(),
-                                  row[4].as<double>(),
+    for (const auto& row : transaction.exec_params(
+             "SELECT r.variation, r.stamp, r.writer, coalesce(s.name, ''), r.norm, r.created_at"
+             " FROM enrollments r LEFT JOIN embedding_spaces s ON s.id = r.space_id"
+             " WHERE r.keyspace_id = $1 AND r.partition = $2 AND r.face_id = $3 ORDER BY r.variation",
+             keyspace.id, int{record.partition}, face.text())) {
+        VariationRecord variation{base::Variation(fromColumn(row[0].as<std::int64_t>())), versionAt(row, 1),
+                                  row[3].as<std::string>(), row[4].as<double>(),
                                   std::chrono::milliseconds(row[5].as<std::int64_t>())};
         record.updatedAt = std::max(record.updatedAt, variation.version.time());
         record.variations.push_back(std::move(variation));
@@ -25,21 +25,24 @@ std::optional<FaceRecord> readPgFace(pqxx::transaction_base& transaction, const 
     return record;
 }
 
-FacePage listPgFaces(pqxx::transaction_base& transaction, const Incarnation& keyspace, const std::optional<FacePosition>& after,
-                     const hashing::PartitionSet& partitions, std::size_t limit) {
+FacePage listPgFaces(pqxx::transaction_base& transaction, const Incarnation& keyspace,
+                     const std::optional<FacePosition>& after, const hashing::PartitionSet& partitions,
+                     std::size_t limit) {
     FacePage page;
     for (const auto& [first, last] : partitions.ranges()) {
         if (after && after->partition > last)
             continue;
         const bool inside = after && after->partition >= first;
         const auto rows = transaction.exec_params(
-            "SELECT partition, face_id, count(*), max(stamp) FROM enrollments WHERE keyspace_id = $1 AND (partition, face_id) > ($2::smallint, $3)"
+            "SELECT partition, face_id, count(*), max(stamp) FROM enrollments WHERE keyspace_id = $1 AND (partition, "
+            "face_id) > ($2::smallint, $3)"
             " AND partition <= $4 GROUP BY partition, face_id ORDER BY partition, face_id LIMIT $5",
             keyspace.id, int{inside ? after->partition : first}, inside ? after->face : std::string(), int{last},
             static_cast<std::int64_t>(limit + 1 - page.faces.size())); // one more tells whether there is more
         for (const auto& row : rows)
-            page.faces.push_back({base::FaceId::trusted(row[1].as<std::string>()), static_cast<base::Partition>(row[0].as<int>()),
-                                  row[2].as<std::uint64_t>(), base::Version{fromColumn(row[3].as<std::int64_t>()), 0}.time()});
+            page.faces.push_back({base::FaceId::trusted(row[1].as<std::string>()),
+                                  static_cast<base::Partition>(row[0].as<int>()), row[2].as<std::uint64_t>(),
+                                  base::Version{fromColumn(row[3].as<std::int64_t>()), 0}.time()});
         if (page.faces.size() > limit)
             break;
     }
@@ -52,30 +55,37 @@ FacePage listPgFaces(pqxx::transaction_base& transaction, const Incarnation& key
 std::vector<KeyspaceCounts> countPgFaces(pqxx::transaction_base& transaction, const KeyspaceRegistry& keyspaces,
                                          const hashing::PartitionSet& partitions) {
     CountSum sum(keyspaces);
-    for (const auto& row : transaction.exec("SELECT keyspace_id, sum(n), count(*) FROM (SELECT keyspace_id, count(*) AS n FROM enrollments"
-                                            + pgPartitionFilter(partitions)
-                                            + " GROUP BY keyspace_id, partition, face_id) AS faces GROUP BY keyspace_id"))
+    for (const auto& row : transaction.exec(
+             "SELECT keyspace_id, sum(n), count(*) FROM (SELECT keyspace_id, count(*) AS n FROM enrollments" +
+             pgPartitionFilter(partitions) +
+             " GROUP BY keyspace_id, partition, face_id) AS faces GROUP BY keyspace_id"))
         sum.add(row[0].as<std::int64_t>(), row[1].as<std::uint64_t>(), row[2].as<std::uint64_t>());
     return sum.take();
 }
 
-std::uint64_t countPgRows(pqxx::transaction_base& transaction, const KeyspaceRegistry& keyspaces, const hashing::PartitionSet& partitions) {
+std::uint64_t countPgRows(pqxx::transaction_base& transaction, const KeyspaceRegistry& keyspaces,
+                          const hashing::PartitionSet& partitions) {
     const ShownKeyspaces shown(keyspaces);
     std::uint64_t rows = 0;
-    for (const auto& row : transaction.exec("SELECT keyspace_id, count(*) FROM enrollments" + pgPartitionFilter(partitions) + " GROUP BY keyspace_id"))
+    for (const auto& row : transaction.exec("SELECT keyspace_id, count(*) FROM enrollments" +
+                                            pgPartitionFilter(partitions) + " GROUP BY keyspace_id"))
         if (shown.find(row[0].as<std::int64_t>()))
             rows += row[1].as<std::uint64_t>();
     return rows;
 }
 
-void scanPgTombstones(pqxx::transaction_base& transaction, const KeyspaceRegistry& keyspaces, const hashing::PartitionSet& partitions,
-                      const EnrollmentStore::TombstoneVisitor& visitor) {
+void scanPgTombstones(pqxx::transaction_base& transaction, const KeyspaceRegistry& keyspaces,
+                      const hashing::PartitionSet& partitions, const EnrollmentStore::TombstoneVisitor& visitor) {
     const ShownKeyspaces shown(keyspaces);
     const auto filter = pgPartitionFilter(partitions);
     // By cursor: tombstones may be many, and a result is kept in memory as a whole.
-    transaction.exec0("DECLARE tombstones NO SCROLL CURSOR FOR SELECT keyspace_id, partition, face_id, NULL::bigint, stamp, writer"
-                      " FROM face_tombstones" + filter + " UNION ALL SELECT keyspace_id, partition, face_id, variation, stamp, writer"
-                      " FROM variation_tombstones" + filter);
+    transaction.exec0(
+        "DECLARE tombstones NO SCROLL CURSOR FOR SELECT keyspace_id, partition, face_id, NULL::bigint, stamp, writer"
+        " FROM face_tombstones" +
+        filter +
+        " UNION ALL SELECT keyspace_id, partition, face_id, variation, stamp, writer"
+        " FROM variation_tombstones" +
+        filter);
     while (true) {
         const auto rows = transaction.exec("FETCH 10000 FROM tombstones");
         if (rows.empty())
@@ -102,7 +112,8 @@ std::string pgPartitionFilter(const hashing::PartitionSet& partitions) {
         return {};
     std::string filter;
     for (const auto& [first, last] : partitions.ranges())
-        filter += (filter.empty() ? " WHERE (" : " OR ") + ("partition BETWEEN " + std::to_string(first)) + " AND " + std::to_string(last);
+        filter += (filter.empty() ? " WHERE (" : " OR ") + ("partition BETWEEN " + std::to_string(first)) + " AND " +
+                  std::to_string(last);
     return filter.empty() ? " WHERE false" : filter + ")";
 }
 

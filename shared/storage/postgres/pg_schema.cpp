@@ -76,19 +76,21 @@ base::Version versionAt(const pqxx::row& row, int column) {
 base::Status preparePgDatabase(pqxx::connection& connection, std::chrono::milliseconds now) {
     pqxx::work transaction(connection);
     if (const auto encoding = transaction.exec1("SHOW server_encoding")[0].as<std::string>(); encoding != "UTF8")
-        return base::fail(base::Reason::BadStore, "the database has the encoding " + encoding
-                                                      + ", which cannot hold every id: create it with ENCODING 'UTF8'");
+        return base::fail(base::Reason::BadStore, "the database has the encoding " + encoding +
+                                                      ", which cannot hold every id: create it with ENCODING 'UTF8'");
     transaction.exec1("SELECT pg_advisory_xact_lock(" + std::to_string(kSchemaLock) + ")");
     const int present = schemaNumber(transaction);
     const int newest = postgresMigrations().back().number;
     if (present > newest)
-        return base::fail(base::Reason::BadStore, "the database was written by a newer program (schema " + std::to_string(present)
-                                                      + ", this one knows " + std::to_string(newest) + "): install that one again");
+        return base::fail(base::Reason::BadStore, "the database was written by a newer program (schema " +
+                                                      std::to_string(present) + ", this one knows " +
+                                                      std::to_string(newest) + "): install that one again");
     migrate(transaction, present, now);
     const auto rule = transaction.exec1("SELECT partition_rule FROM store_state")[0].as<std::string>();
     if (rule != hashing::kPartitionRule)
-        return base::fail(base::Reason::BadStore, "the database was made with the partition rule \"" + rule + "\", this program uses \""
-                                                      + std::string(hashing::kPartitionRule) + "\": enrol again into another database");
+        return base::fail(base::Reason::BadStore,
+                          "the database was made with the partition rule \"" + rule + "\", this program uses \"" +
+                              std::string(hashing::kPartitionRule) + "\": enrol again into another database");
     warnOfUnsafeServer(transaction);
     transaction.commit();
     return {};
@@ -104,8 +106,9 @@ PgMeta loadPgMeta(pqxx::transaction_base& transaction) {
         meta.space = {state[2].as<std::string>(), state[3].as<int>()};
     }
     std::vector<Incarnation> incarnations;
-    for (const auto& row : transaction.exec("SELECT id, name, incarnation, created_stamp, created_writer, created_at, threshold,"
-                                            " threshold_stamp, threshold_writer, dead FROM keyspaces"))
+    for (const auto& row :
+         transaction.exec("SELECT id, name, incarnation, created_stamp, created_writer, created_at, threshold,"
+                          " threshold_stamp, threshold_writer, dead FROM keyspaces"))
         incarnations.push_back(incarnationAt(row));
     std::map<std::string, base::Version> floors;
     for (const auto& row : transaction.exec("SELECT name, stamp, writer FROM keyspace_floors"))
@@ -121,20 +124,25 @@ void writePgKeyspaces(pqxx::transaction_base& transaction, const KeyspaceRegistr
         const auto& one = *keyspaces.find(text);
         PgArray threshold; // an array of one: NULL or the shortest exact text, which to_string() of libpqxx is not
         one.threshold ? threshold.add(*one.threshold) : threshold.addNull();
-        transaction.exec_params0(
-            "INSERT INTO keyspaces (id, name, incarnation, created_stamp, created_writer, created_at, threshold, threshold_stamp,"
-            " threshold_writer, dead) VALUES ($1, $2, $3, $4, $5, $6, ($7::float8[])[1], $8, $9, $10) ON CONFLICT (id) DO UPDATE SET"
-            " created_stamp = excluded.created_stamp, created_writer = excluded.created_writer, created_at = excluded.created_at,"
-            " threshold = excluded.threshold, threshold_stamp = excluded.threshold_stamp, threshold_writer = excluded.threshold_writer,"
-            " dead = excluded.dead",
-            one.id, one.name, one.text, toColumn(one.created.stamp), toColumn(one.created.writer), std::int64_t{one.createdAt.count()},
-            threshold.text(), toColumn(one.thresholdVersion.stamp), toColumn(one.thresholdVersion.writer), one.dead);
+        transaction.exec_params0("INSERT INTO keyspaces (id, name, incarnation, created_stamp, created_writer, "
+                                 "created_at, threshold, threshold_stamp,"
+                                 " threshold_writer, dead) VALUES ($1, $2, $3, $4, $5, $6, ($7::float8[])[1], $8, $9, "
+                                 "$10) ON CONFLICT (id) DO UPDATE SET"
+                                 " created_stamp = excluded.created_stamp, created_writer = excluded.created_writer, "
+                                 "created_at = excluded.created_at,"
+                                 " threshold = excluded.threshold, threshold_stamp = excluded.threshold_stamp, "
+                                 "threshold_writer = excluded.threshold_writer,"
+                                 " dead = excluded.dead",
+                                 one.id, one.name, one.text, toColumn(one.created.stamp), toColumn(one.created.writer),
+                                 std::int64_t{one.createdAt.count()}, threshold.text(),
+                                 toColumn(one.thresholdVersion.stamp), toColumn(one.thresholdVersion.writer), one.dead);
     }
     for (const auto& name : keyspaces.changes().floors) {
         const auto version = keyspaces.floorOf(name);
-        transaction.exec_params0("INSERT INTO keyspace_floors (name, stamp, writer) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET"
-                                 " stamp = excluded.stamp, writer = excluded.writer",
-                                 name, toColumn(version.stamp), toColumn(version.writer));
+        transaction.exec_params0(
+            "INSERT INTO keyspace_floors (name, stamp, writer) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET"
+            " stamp = excluded.stamp, writer = excluded.writer",
+            name, toColumn(version.stamp), toColumn(version.writer));
     }
 }
 
@@ -143,31 +151,39 @@ void bumpPgRegistry(pqxx::transaction_base& transaction) {
 }
 
 void lockPgRegistry(pqxx::transaction_base& transaction, PgLock lock) {
-    transaction.exec1(std::string("SELECT pg_advisory_xact_lock") + (lock == PgLock::Shared ? "_shared(" : "(") + std::to_string(kRegistryLock)
-                      + "), CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END");
+    transaction.exec1(std::string("SELECT pg_advisory_xact_lock") + (lock == PgLock::Shared ? "_shared(" : "(") +
+                      std::to_string(kRegistryLock) +
+                      "), CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', "
+                      "'on', true) END");
 }
 
 base::Result<std::uint64_t> acquirePgLease(pqxx::connection& connection, const PgLease& lease) {
     pqxx::work transaction(connection);
     transaction.exec1("SELECT pg_advisory_xact_lock(" + std::to_string(kLeaseLock) + ")");
     const auto bits = bitsOf(lease.partitions);
-    for (const auto& other : transaction.exec_params("SELECT encode(node_id, 'hex'), partitions & $2::bit(256), expires_at > now() FROM nodes"
-                                                     " WHERE node_id <> $1 AND holder <> '' AND position(B'1' IN partitions & $2::bit(256)) > 0",
-                                                     binary(lease.node), bits)) {
+    for (const auto& other : transaction.exec_params(
+             "SELECT encode(node_id, 'hex'), partitions & $2::bit(256), expires_at > now() FROM nodes"
+             " WHERE node_id <> $1 AND holder <> '' AND position(B'1' IN partitions & $2::bit(256)) > 0",
+             binary(lease.node), bits)) {
         if (other[2].as<bool>()) {
             hashing::PartitionSet both;
             const auto overlap = other[1].as<std::string>();
             for (std::size_t i = 0; i < overlap.size(); ++i)
                 if (overlap[i] == '1')
                     both.insert(static_cast<base::Partition>(i));
-            return base::fail(base::Reason::BadStore, "partitions " + both.text() + " of this database belong to a running worker (node "
-                                                          + other[0].as<std::string>() + "): give this worker other partitions, or stop that one");
+            return base::fail(base::Reason::BadStore, "partitions " + both.text() +
+                                                          " of this database belong to a running worker (node " +
+                                                          other[0].as<std::string>() +
+                                                          "): give this worker other partitions, or stop that one");
         }
-        transaction.exec_params0("UPDATE nodes SET holder = '' WHERE node_id = decode($1, 'hex')", other[0].as<std::string>());
+        transaction.exec_params0("UPDATE nodes SET holder = '' WHERE node_id = decode($1, 'hex')",
+                                 other[0].as<std::string>());
     }
     const auto row = transaction.exec_params1(
-        "INSERT INTO nodes AS n (node_id, holder, partitions, expires_at, generation, last_stamp, last_writer, commit_token)"
-        " VALUES ($1, $2, $3::bit(256), now() + make_interval(secs => $4), 1, $5, $5, '') ON CONFLICT (node_id) DO UPDATE SET"
+        "INSERT INTO nodes AS n (node_id, holder, partitions, expires_at, generation, last_stamp, last_writer, "
+        "commit_token)"
+        " VALUES ($1, $2, $3::bit(256), now() + make_interval(secs => $4), 1, $5, $5, '') ON CONFLICT (node_id) DO "
+        "UPDATE SET"
         " generation = n.generation + CASE WHEN n.holder = excluded.holder THEN 0 ELSE 1 END, holder = excluded.holder,"
         " partitions = excluded.partitions, expires_at = excluded.expires_at RETURNING generation",
         binary(lease.node), binary(lease.holder), bits, static_cast<double>(lease.time.count()) / 1000.0, toColumn(0));
@@ -178,21 +194,24 @@ base::Result<std::uint64_t> acquirePgLease(pqxx::connection& connection, const P
 
 bool renewPgLease(pqxx::connection& connection, const PgLease& lease) {
     pqxx::work transaction(connection);
-    const auto renewed = transaction.exec_params("UPDATE nodes SET expires_at = now() + make_interval(secs => $3) WHERE node_id = $1"
-                                                 " AND holder = $2",
-                                                 binary(lease.node), binary(lease.holder), static_cast<double>(lease.time.count()) / 1000.0);
+    const auto renewed = transaction.exec_params(
+        "UPDATE nodes SET expires_at = now() + make_interval(secs => $3) WHERE node_id = $1"
+        " AND holder = $2",
+        binary(lease.node), binary(lease.holder), static_cast<double>(lease.time.count()) / 1000.0);
     transaction.commit();
     return renewed.affected_rows() == 1;
 }
 
 void releasePgLease(pqxx::connection& connection, const PgLease& lease) {
     pqxx::work transaction(connection);
-    transaction.exec_params("UPDATE nodes SET holder = '', expires_at = now() WHERE node_id = $1 AND holder = $2", binary(lease.node),
-                            binary(lease.holder));
+    transaction.exec_params("UPDATE nodes SET holder = '', expires_at = now() WHERE node_id = $1 AND holder = $2",
+                            binary(lease.node), binary(lease.holder));
     transaction.commit();
 }
 
-pqxx::binarystring binary(std::span<const std::uint8_t> bytes) { return {bytes.data(), bytes.size()}; }
+pqxx::binarystring binary(std::span<const std::uint8_t> bytes) {
+    return {bytes.data(), bytes.size()};
+}
 
 std::string bitsOf(const hashing::PartitionSet& partitions) {
     std::string bits(base::kPartitionCount, '0');

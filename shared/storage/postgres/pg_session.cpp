@@ -26,8 +26,8 @@ bool startsWithAny(const std::string& state, std::initializer_list<std::string_v
     return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return state.starts_with(prefix); });
 }
 
-/// SQLSTATE classes: 08 connection, 28 authorisation, 3D no such database, 42 names and privileges, 53 resources, 57 operator, 58 system.
-/// In these the first line tells names and addresses, never a row's values.
+/// SQLSTATE classes: 08 connection, 28 authorisation, 3D no such database, 42 names and privileges, 53 resources, 57
+/// operator, 58 system. In these the first line tells names and addresses, never a row's values.
 PgFailure failureOfSql(const pqxx::sql_error& error) {
     const auto state = error.sqlstate();
     std::string detail = "SQLSTATE " + state;
@@ -46,21 +46,22 @@ PgFailure failureOfSql(const pqxx::sql_error& error) {
 } // namespace
 
 PgParameters parametersOf(const PostgresOptions& options, const std::string& sessionSettings) {
-    PgParameters parameters{{"host", options.host},
-                            {"port", std::to_string(options.port)},
-                            {"dbname", options.database},
-                            {"user", options.user},
-                            {"sslmode", options.sslMode},
-                            {"client_encoding", "UTF8"},
-                            {"application_name", "fremis_n"},
-                            {"connect_timeout", "5"},
-                            // A peer that has gone silent is given up after some 15 s instead of the system's 15 minutes.
-                            {"keepalives_idle", "5"},
-                            {"keepalives_interval", "3"},
-                            {"keepalives_count", "3"},
-                            {"tcp_user_timeout", "15000"},
-                            // Here and not by SET, so that a session has them from its first statement on.
-                            {"options", "-c search_path=fremis_n -c lock_timeout=5s " + sessionSettings}};
+    PgParameters parameters{
+        {"host", options.host},
+        {"port", std::to_string(options.port)},
+        {"dbname", options.database},
+        {"user", options.user},
+        {"sslmode", options.sslMode},
+        {"client_encoding", "UTF8"},
+        {"application_name", "fremis_n"},
+        {"connect_timeout", "5"},
+        // A peer that has gone silent is given up after some 15 s instead of the system's 15 minutes.
+        {"keepalives_idle", "5"},
+        {"keepalives_interval", "3"},
+        {"keepalives_count", "3"},
+        {"tcp_user_timeout", "15000"},
+        // Here and not by SET, so that a session has them from its first statement on.
+        {"options", "-c search_path=fremis_n -c lock_timeout=5s " + sessionSettings}};
     if (!options.password.empty())
         parameters.emplace_back("password", options.password);
     return parameters;
@@ -72,7 +73,9 @@ PgFailure currentPgFailure() {
     } catch (const pqxx::broken_connection& error) {
         return {{base::Reason::NotReady, "the database cannot be reached", firstLine(error.what())}, true};
     } catch (const pqxx::in_doubt_error&) {
-        return {{base::Reason::OutcomeUnknown, "it is not known whether the write was stored", "the connection was lost during COMMIT"}, true};
+        return {{base::Reason::OutcomeUnknown, "it is not known whether the write was stored",
+                 "the connection was lost during COMMIT"},
+                true};
     } catch (const pqxx::sql_error& error) {
         return failureOfSql(error);
     } catch (const pqxx::failure& error) {
@@ -99,7 +102,8 @@ void PgBackoff::failed(const base::Error& error) {
     std::uniform_int_distribution<std::int64_t> jitter(m_delay.count() / 2, m_delay.count());
     m_next = std::chrono::steady_clock::now() + std::chrono::milliseconds(jitter(m_random));
     if (!m_last || m_last->detail != error.detail)
-        base::log(base::LogLevel::Warning, "database_unreachable", {{"reason", error.message}, {"detail", error.detail}});
+        base::log(base::LogLevel::Warning, "database_unreachable",
+                  {{"reason", error.message}, {"detail", error.detail}});
     m_last = error;
 }
 

@@ -2,9 +2,8 @@
 
 #include "shared/storage/postgres/postgres_store.h"
 
-#include <pqxx/pqxx>
-
 #include <mutex>
+#include <pqxx/pqxx>
 #include <random>
 
 namespace fremis::storage {
@@ -19,12 +18,12 @@ struct PgFailure {
     bool connectionLost = false; ///< the session must be thrown away
 };
 
-/// Turns what libpqxx throws into a PgFailure; call inside a catch block. Error texts carry SQLSTATE and, where values cannot
-/// be in it, the server's first line.
+/// Turns what libpqxx throws into a PgFailure; call inside a catch block. Error texts carry SQLSTATE and, where values
+/// cannot be in it, the server's first line.
 [[nodiscard]] PgFailure currentPgFailure();
 
-/// Spaces attempts to connect: after a failure none for 100 ms, doubling to 5 s, each with jitter, so that many workers do not come
-/// back at once. Thread: any.
+/// Spaces attempts to connect: after a failure none for 100 ms, doubling to 5 s, each with jitter, so that many workers
+/// do not come back at once. Thread: any.
 class PgBackoff {
 public:
     /// Fails at once, with the last error, while it is too early for another attempt.
@@ -44,8 +43,8 @@ private:
 class PgSession {
 public:
     using Prepare = std::function<void(pqxx::connection&)>;
-    /// `settings`: server parameters of the session, as in "-c name=value". `prepare`: defines statements on each new connection;
-    /// may throw what libpqxx throws.
+    /// `settings`: server parameters of the session, as in "-c name=value". `prepare`: defines statements on each new
+    /// connection; may throw what libpqxx throws.
     PgSession(const PostgresOptions& options, const std::string& settings, PgBackoff& backoff, Prepare prepare = {})
         : m_parameters(parametersOf(options, settings)), m_backoff(backoff), m_prepare(std::move(prepare)) {}
 
@@ -53,8 +52,9 @@ public:
     [[nodiscard]] base::Result<pqxx::connection*> connection();
     void drop() { m_connection.reset(); }
 
-    /// Calls `body(connection)`; what it throws becomes an error, and a lost connection is dropped. When the connection had been
-    /// open before, it may have died long ago: then `body`, which must bear to be repeated, is tried once more on a new one.
+    /// Calls `body(connection)`; what it throws becomes an error, and a lost connection is dropped. When the connection
+    /// had been open before, it may have died long ago: then `body`, which must bear to be repeated, is tried once more
+    /// on a new one.
     template<class Body>
     [[nodiscard]] auto run(Body body) -> base::Result<std::decay_t<decltype(body(std::declval<pqxx::connection&>()))>>;
 

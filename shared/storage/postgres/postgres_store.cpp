@@ -3,12 +3,10 @@
 #include "shared/base/log.h"
 #include "shared/storage/answers.h"
 #include "shared/storage/postgres/pg_batch.h"
-#include "shared/storage/postgres/pg_copy.h"
 #include "shared/storage/postgres/pg_housekeeper.h"
 #include "shared/storage/postgres/pg_reader.h"
+#include "shared/storage/postgres/pg_scan.h"
 #include "shared/storage/row_codec.h"
-#include "shared/storage/scan_tally.h"
-#include "shared/storage/shown_keyspaces.h"
 
 #include <openssl/rand.h>
 
@@ -19,10 +17,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long a write whose COMMIT was cut off is looked after before the answer is "unknown".
-constexpr auto kSettleTime = 8s;
-/// Key lookups in a table that is large: by index, whatever the planner believes. A write that the server cannot finish in this
-/// time is given up.
+/// Key lookups in a table that is large: by index, whatever the planner believes. A write that the server cannot finish
+/// in this time is given up.
 constexpr const char* kWriteSettings = "-c enable_hashjoin=off -c enable_mergejoin=off -c statement_timeout=15s";
 constexpr const char* kReadSettings = "-c statement_timeout=60s -c default_transaction_read_only=on";
 constexpr const char* kScanSettings = "-c default_transaction_read_only=on";
@@ -37,22 +33,30 @@ base::Version greatestOf(std::span<const Operation> operations) {
 class PostgresStore final : public EnrollmentStore {
 public:
     PostgresStore(const PostgresOptions& options, PgLease lease, const base::Clock& clock)
-        : m_lease(std::move(lease)), m_clock(clock), m_scanParameters(parametersOf(options, kScanSettings)),
+        : m_lease(std::move(lease)), m_clock(clock), m_settleTime(options.settleTime),
+          m_scanParameters(parametersOf(options, kScanSettings)),
           m_writer(options, kWriteSettings, m_backoff, preparePgBatch), m_reader(options, kReadSettings, m_backoff),
           m_housekeeper(options, m_lease, m_backoff, m_fatal, clock) {}
 
     base::Result<std::vector<Outcome>> commit(std::span<const Operation> operations) override {
-        return write([&](pqxx::work& transaction) {
-            auto meta = m_writeMeta;
-            Batch batch(readPgBatch(transaction, operations, meta));
-            auto outcomes = batch.apply(operations);
-            writePgBatch(transaction, batch, operations, outcomes, meta, m_clock.sinceEpoch());
-            if (!batch.deaths().empty())
-                m_housekeeper.noteDeath();
-            if (std::ranges::any_of(outcomes, [](const Outcome& outcome) { return outcome.rowsRemoved > 0; }))
-                m_housekeeper.noteErasure();
-            return outcomes;
-        }, greatestOf(operations), touchesKeyspaces(operations) ? PgLock::Exclusive : PgLock::Shared);
+        bool kills = false;
+        bool erases = false;
+        auto outcomes = write(
+            [&](pqxx::work& transaction) {
+                Batch batch(readPgBatch(transaction, operations, m_writeMeta));
+                auto answers = batch.apply(operations);
+                const auto changes = batch.changes();
+                writePgBatch(transaction, batch, changes, operations, answers, m_writeMeta, m_clock.sinceEpoch());
+                kills = !batch.deaths().empty();
+                erases = changes.erases();
+                return answers;
+            },
+            greatestOf(operations), touchesKeyspaces(operations) ? PgLock::Exclusive : PgLock::Shared);
+        if (outcomes && kills)
+            m_housekeeper.noteDeath();
+        if (outcomes && erases)
+            m_housekeeper.noteErasure();
+        return outcomes;
     }
 
     base::Result<std::vector<KeyspaceRecord>> keyspaces() override {
@@ -75,26 +79,29 @@ public:
     }
 
     base::Result<std::vector<KeyspaceCounts>> counts(const hashing::PartitionSet& partitions) override {
-        return read([&](pqxx::transaction_base& transaction, const PgMeta& meta) { return countPgFaces(transaction, meta.keyspaces, partitions); });
+        return read([&](pqxx::transaction_base& transaction, const PgMeta& meta) {
+            return countPgFaces(transaction, meta.keyspaces, partitions);
+        });
     }
 
     base::Result<std::uint64_t> countRows(const hashing::PartitionSet& partitions) override {
-        return read([&](pqxx::transaction_base& transaction, const PgMeta& meta) { return countPgRows(transaction, meta.keyspaces, partitions); });
+        return read([&](pqxx::transaction_base& transaction, const PgMeta& meta) {
+            return countPgRows(transaction, meta.keyspaces, partitions);
+        });
     }
 
-    base::Result<ScanReport> scan(const hashing::PartitionSet& partitions, const RowVisitor& visitor, ScanProgress* progress) override {
+    base::Result<ScanReport> scan(const hashing::PartitionSet& partitions, const RowVisitor& visitor,
+                                  ScanProgress* progress) override {
         if (auto ready = m_housekeeper.ensureReady(); !ready)
             return tl::unexpected(ready.error());
-        auto copy = PgCopy::start(m_scanParameters, "COPY (SELECT keyspace_id, partition, face_id, variation, stamp, writer, created_at, space_id,"
-                                                    " norm, checksum, embedding FROM fremis_n.enrollments" + pgPartitionFilter(partitions)
-                                                    + ") TO STDOUT (FORMAT BINARY)");
+        auto copy = PgCopy::start(m_scanParameters, pgScanQuery(partitions));
         if (!copy)
             return tl::unexpected(copy.error());
         // After the rows were fixed: so the keyspace of each of them is known here.
         const auto meta = read([](pqxx::transaction_base&, const PgMeta& now) { return now; });
         if (!meta)
             return tl::unexpected(meta.error());
-        return scanRows(*copy, *meta, visitor, progress);
+        return scanPgRows(*copy, *meta, visitor, progress);
     }
 
     base::Status scanTombstones(const hashing::PartitionSet& partitions, const TombstoneVisitor& visitor) override {
@@ -107,7 +114,8 @@ public:
 
     base::Result<base::Version> lastVersion() override {
         return read([](pqxx::transaction_base& transaction, const PgMeta&) {
-            const auto rows = transaction.exec("SELECT last_stamp, last_writer FROM nodes ORDER BY last_stamp DESC, last_writer DESC LIMIT 1");
+            const auto rows = transaction.exec(
+                "SELECT last_stamp, last_writer FROM nodes ORDER BY last_stamp DESC, last_writer DESC LIMIT 1");
             return rows.empty() ? base::Version() : versionAt(rows[0], 0);
         });
     }
@@ -123,30 +131,26 @@ public:
     }
 
     base::Status claimSpace(const Space& space) override {
-        auto claimed = write([&](pqxx::work& transaction) { return claimInside(transaction, space); }, {}, PgLock::Exclusive);
+        auto claimed =
+            write([&](pqxx::work& transaction) { return claimInside(transaction, space); }, {}, PgLock::Exclusive);
         if (!claimed)
             return tl::unexpected(claimed.error());
         return *claimed;
     }
 
     base::Status raiseHorizon(const hashing::PartitionSet& partitions, base::Version horizon) override {
-        return written([&](pqxx::work& transaction) { raiseInside(transaction, partitions, horizon); }, PgLock::Exclusive);
+        return written([&](pqxx::work& transaction) { raiseInside(transaction, partitions, horizon); },
+                       PgLock::Exclusive);
     }
 
     base::Result<std::uint64_t> erasePartitions(const hashing::PartitionSet& partitions) override {
-        auto erased = write(
-            [&](pqxx::work& transaction) {
-                return std::uint64_t{transaction.exec("DELETE FROM enrollments" + pgPartitionFilter(partitions)).affected_rows()};
-            },
-            {}, PgLock::Shared);
-        if (erased && *erased > 0)
-            m_housekeeper.noteErasure();
-        return erased;
+        return m_housekeeper.erasePartitions(partitions);
     }
 
     base::Result<std::optional<std::string>> setting(const std::string& key) override {
         return read([&](pqxx::transaction_base& transaction, const PgMeta&) -> std::optional<std::string> {
-            const auto rows = transaction.exec_params("SELECT value FROM settings WHERE node_id = $1 AND key = $2", binary(m_lease.node), key);
+            const auto rows = transaction.exec_params("SELECT value FROM settings WHERE node_id = $1 AND key = $2",
+                                                      binary(m_lease.node), key);
             return rows.empty() ? std::nullopt : std::optional(rows[0][0].as<std::string>());
         });
     }
@@ -154,7 +158,8 @@ public:
     base::Status setSetting(const std::string& key, const std::string& value) override {
         return written(
             [&](pqxx::work& transaction) {
-                transaction.exec_params0("INSERT INTO settings (node_id, key, value) VALUES ($1, $2, $3) ON CONFLICT (node_id, key) DO UPDATE SET"
+                transaction.exec_params0("INSERT INTO settings (node_id, key, value) VALUES ($1, $2, $3) ON CONFLICT "
+                                         "(node_id, key) DO UPDATE SET"
                                          " value = excluded.value",
                                          binary(m_lease.node), key, value);
             },
@@ -177,27 +182,26 @@ private:
 
     /// Calls `body(transaction, meta)` in a read-only transaction, with the registry as it is now.
     template<class Body>
-    [[nodiscard]] auto read(Body body)
-        -> base::Result<std::decay_t<decltype(body(std::declval<pqxx::transaction_base&>(), std::declval<const PgMeta&>()))>> {
+    [[nodiscard]] auto read(Body body) -> base::Result<
+        std::decay_t<decltype(body(std::declval<pqxx::transaction_base&>(), std::declval<const PgMeta&>()))>> {
         if (auto ready = m_housekeeper.ensureReady(); !ready)
             return tl::unexpected(ready.error());
         const std::lock_guard lock(m_readMutex);
         return m_reader.run([&](pqxx::connection& connection) {
             pqxx::read_transaction transaction(connection);
-            const auto version = transaction.exec1("SELECT registry_version FROM store_state")[0].template as<std::int64_t>();
+            const auto version =
+                transaction.exec1("SELECT registry_version FROM store_state")[0].template as<std::int64_t>();
             if (version != m_readMeta.registryVersion)
                 m_readMeta = loadPgMeta(transaction);
             return body(transaction, m_readMeta);
         });
     }
 
-    template<class Body>
-    using WriteResult = base::Result<std::decay_t<std::invoke_result_t<Body, pqxx::work&>>>;
+    template<class Body> using WriteResult = base::Result<std::decay_t<std::invoke_result_t<Body, pqxx::work&>>>;
 
-    /// Calls `body(transaction)` in a transaction that is durable when this returns. Repeats it once when the connection was lost and
-    /// nothing was stored.
-    template<class Body>
-    [[nodiscard]] WriteResult<Body> write(Body body, base::Version greatest, PgLock lock) {
+    /// Calls `body(transaction)` in a transaction that is durable when this returns. Repeats it once when the
+    /// connection was lost and nothing was stored.
+    template<class Body> [[nodiscard]] WriteResult<Body> write(Body body, base::Version greatest, PgLock lock) {
         if (auto ready = m_housekeeper.ensureReady(); !ready)
             return tl::unexpected(ready.error());
         const std::lock_guard guard(m_writeMutex);
@@ -211,8 +215,7 @@ private:
         }
     }
 
-    template<class Body>
-    [[nodiscard]] base::Status written(Body body, PgLock lock) {
+    template<class Body> [[nodiscard]] base::Status written(Body body, PgLock lock) {
         auto done = write(
             [&](pqxx::work& transaction) {
                 body(transaction);
@@ -222,14 +225,14 @@ private:
         return done ? base::Status() : tl::unexpected(done.error());
     }
 
-    template<class T>
-    struct Attempt {
+    template<class T> struct Attempt {
         base::Result<T> result;
         bool mayRepeat = false; ///< surely not stored, and another connection may do better
     };
 
     template<class Body>
-    [[nodiscard]] auto tryWrite(Body& body, base::Version greatest, PgLock lock) -> Attempt<typename WriteResult<Body>::value_type> {
+    [[nodiscard]] auto tryWrite(Body& body, base::Version greatest, PgLock lock)
+        -> Attempt<typename WriteResult<Body>::value_type> {
         auto connection = m_writer.connection();
         if (!connection)
             return {tl::unexpected(connection.error()), false};
@@ -267,15 +270,17 @@ private:
             return {tl::unexpected(committed.error()), false};
         if (*committed)
             return {std::move(*value), false};
-        return {base::fail(base::Reason::NotReady, "the connection to the database was lost and nothing was stored"), true};
+        return {base::fail(base::Reason::NotReady, "the connection to the database was lost and nothing was stored"),
+                true};
     }
 
     /// After a COMMIT without an answer: whether it was done. OutcomeUnknown when the database does not tell in time.
     [[nodiscard]] base::Result<bool> settle(const OpId& token) {
-        const auto end = std::chrono::steady_clock::now() + kSettleTime;
+        const auto end = std::chrono::steady_clock::now() + m_settleTime;
         base::Error last{base::Reason::NotReady, "the database cannot be reached", {}};
         while (std::chrono::steady_clock::now() < end) {
-            const auto told = m_writer.run([&](pqxx::connection& connection) { return wasPgCommitted(connection, m_lease, token); });
+            const auto told =
+                m_writer.run([&](pqxx::connection& connection) { return wasPgCommitted(connection, m_lease, token); });
             if (told && *told)
                 return **told;
             if (told)
@@ -287,49 +292,20 @@ private:
         return base::fail(base::Reason::OutcomeUnknown, "it is not known whether the write was stored", last.detail);
     }
 
-    base::Result<ScanReport> scanRows(PgCopy& copy, const PgMeta& meta, const RowVisitor& visitor, ScanProgress* progress) {
-        const ShownKeyspaces keyspaces(meta.keyspaces);
-        RowDecoder decoder(meta.space ? meta.space->dimension : 0);
-        ScanTally tally(visitor, progress);
-        auto status = copy.read(11, [&](PgCopyParser::Row row) {
-            const auto* keyspace = keyspaces.find(pgInteger(row[0]));
-            if (keyspace)
-                return tally.take(decoder.decode(storedRow(row, *keyspace, meta)));
-            // Dead, or hidden by a newer incarnation; a keyspace that is none is damage.
-            return meta.keyspaces.find(pgInteger(row[0])) != nullptr || tally.take(std::nullopt);
-        });
-        if (!status)
-            return tl::unexpected(status.error());
-        return tally.finish();
-    }
-
-    [[nodiscard]] static StoredRow storedRow(PgCopyParser::Row row, const KeyspaceRecord& keyspace, const PgMeta& meta) {
-        const bool ours = meta.space && pgInteger(row[7]) == meta.spaceId;
-        return {keyspace.incarnation,
-                pgText(row[2]),
-                fromColumn(pgInteger(row[3])),
-                static_cast<int>(pgInteger(row[1])),
-                {fromColumn(pgInteger(row[4])), fromColumn(pgInteger(row[5]))},
-                ours ? std::string_view(meta.space->name) : std::string_view(),
-                row[10],
-                pgDouble(row[8]),
-                pgInteger(row[6]),
-                pgInteger(row[9])};
-    }
-
     base::Status claimInside(pqxx::work& transaction, const Space& space) {
         if (m_writeMeta.space == space)
             return {};
         if (m_writeMeta.space && transaction.exec1("SELECT EXISTS (SELECT 1 FROM enrollments)")[0].as<bool>())
             return wrongSpace(*m_writeMeta.space, space, "another database");
-        transaction.exec_params("WITH e AS (INSERT INTO embedding_spaces (id, name, dimension) SELECT coalesce(max(id), 0) + 1, $1, $2"
-                                " FROM embedding_spaces ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension RETURNING id)"
-                                " UPDATE store_state SET space_id = (SELECT id FROM e), registry_version = registry_version + 1",
-                                space.name, space.dimension);
+        transaction.exec_params(
+            "WITH e AS (INSERT INTO embedding_spaces (id, name, dimension) SELECT coalesce(max(id), 0) + 1, $1, $2"
+            " FROM embedding_spaces ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension RETURNING id)"
+            " UPDATE store_state SET space_id = (SELECT id FROM e), registry_version = registry_version + 1",
+            space.name, space.dimension);
         // A row must fit its 8 kB page to be stored whole.
         constexpr int kLargestPlain = 1800;
-        transaction.exec0(std::string("ALTER TABLE enrollments ALTER COLUMN embedding SET STORAGE ")
-                          + (space.dimension <= kLargestPlain ? "PLAIN" : "EXTERNAL"));
+        transaction.exec0(std::string("ALTER TABLE enrollments ALTER COLUMN embedding SET STORAGE ") +
+                          (space.dimension <= kLargestPlain ? "PLAIN" : "EXTERNAL"));
         m_writeMeta.registryVersion = -1;
         return {};
     }
@@ -337,18 +313,22 @@ private:
     void raiseInside(pqxx::work& transaction, const hashing::PartitionSet& partitions, base::Version horizon) {
         const auto stamp = toColumn(horizon.stamp);
         const auto writer = toColumn(horizon.writer);
-        transaction.exec_params("INSERT INTO delete_horizons AS h (partition, stamp, writer) SELECT n - 1, $1, $2 FROM generate_series(1, 256) AS n"
-                                " WHERE substr($3, n, 1) = '1' ON CONFLICT (partition) DO UPDATE SET stamp = excluded.stamp,"
-                                " writer = excluded.writer WHERE (h.stamp, h.writer) < (excluded.stamp, excluded.writer)",
-                                stamp, writer, bitsOf(partitions));
+        transaction.exec_params(
+            "INSERT INTO delete_horizons AS h (partition, stamp, writer) SELECT n - 1, $1, $2 FROM generate_series(1, "
+            "256) AS n"
+            " WHERE substr($3, n, 1) = '1' ON CONFLICT (partition) DO UPDATE SET stamp = excluded.stamp,"
+            " writer = excluded.writer WHERE (h.stamp, h.writer) < (excluded.stamp, excluded.writer)",
+            stamp, writer, bitsOf(partitions));
         for (const std::string table : {"face_tombstones", "variation_tombstones"})
-            transaction.exec_params("DELETE FROM " + table + " WHERE (stamp, writer) < ($1, $2) AND substr($3, partition + 1, 1) = '1'", stamp,
-                                    writer, bitsOf(partitions));
+            transaction.exec_params("DELETE FROM " + table +
+                                        " WHERE (stamp, writer) < ($1, $2) AND substr($3, partition + 1, 1) = '1'",
+                                    stamp, writer, bitsOf(partitions));
         bumpPgRegistry(transaction);
     }
 
     const PgLease m_lease;
     const base::Clock& m_clock;
+    const std::chrono::milliseconds m_settleTime;
     const PgParameters m_scanParameters;
     FatalFlag m_fatal;
     PgBackoff m_backoff;

@@ -11,16 +11,20 @@ constexpr std::string_view kSyncFailed = "a sync to disk failed";
 
 base::Reason reasonOf(int code, int systemError) {
     switch (code & 0xff) {
-    case SQLITE_FULL: return base::Reason::StorageFull;
+    case SQLITE_FULL:
+        return base::Reason::StorageFull;
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: return base::Reason::BadStore;
+    case SQLITE_NOTADB:
+        return base::Reason::BadStore;
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return base::Reason::NotReady;
+    case SQLITE_LOCKED:
+        return base::Reason::NotReady;
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
         // A full disk shows as an I/O error where SQLite extends its shared-memory file.
         return systemError == ENOSPC || systemError == EDQUOT ? base::Reason::StorageFull : base::Reason::Internal;
-    default: return base::Reason::Internal;
+    default:
+        return base::Reason::Internal;
     }
 }
 
@@ -28,10 +32,14 @@ std::string_view messageOf(base::Reason reason, int code) {
     if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC)
         return kSyncFailed;
     switch (reason) {
-    case base::Reason::StorageFull: return "the disk of the store is full";
-    case base::Reason::BadStore: return "the store's file is damaged";
-    case base::Reason::NotReady: return "the store is busy";
-    default: return "the store failed";
+    case base::Reason::StorageFull:
+        return "the disk of the store is full";
+    case base::Reason::BadStore:
+        return "the store's file is damaged";
+    case base::Reason::NotReady:
+        return "the store is busy";
+    default:
+        return "the store failed";
     }
 }
 
@@ -39,14 +47,19 @@ std::string_view messageOf(base::Reason reason, int code) {
 tl::unexpected<base::Error> failOf(sqlite3* database, int code) {
     const auto reason = reasonOf(code, database ? sqlite3_system_errno(database) : 0);
     return base::fail(reason, std::string(messageOf(reason, code)),
-                      "sqlite " + std::to_string(code) + ": " + (database ? sqlite3_errmsg(database) : sqlite3_errstr(code)));
+                      "sqlite " + std::to_string(code) + ": " +
+                          (database ? sqlite3_errmsg(database) : sqlite3_errstr(code)));
 }
 
 } // namespace
 
-bool isSyncFailure(const base::Error& error) { return error.message == kSyncFailed; }
+bool isSyncFailure(const base::Error& error) {
+    return error.message == kSyncFailed;
+}
 
-void SqliteStatement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+void SqliteStatement::Finalize::operator()(sqlite3_stmt* statement) const {
+    sqlite3_finalize(statement);
+}
 
 SqliteStatement& SqliteStatement::note(int code) {
     if (m_code == SQLITE_OK)
@@ -63,14 +76,17 @@ SqliteStatement& SqliteStatement::bind(int position, double value) {
 }
 
 SqliteStatement& SqliteStatement::bind(int position, std::string_view text) {
-    return note(sqlite3_bind_text64(m_statement.get(), position, text.data() ? text.data() : "", text.size(), SQLITE_STATIC, SQLITE_UTF8));
+    return note(sqlite3_bind_text64(m_statement.get(), position, text.data() ? text.data() : "", text.size(),
+                                    SQLITE_STATIC, SQLITE_UTF8));
 }
 
 SqliteStatement& SqliteStatement::bind(int position, std::span<const std::byte> blob) {
     return note(sqlite3_bind_blob64(m_statement.get(), position, blob.data(), blob.size(), SQLITE_STATIC));
 }
 
-SqliteStatement& SqliteStatement::bindNull(int position) { return note(sqlite3_bind_null(m_statement.get(), position)); }
+SqliteStatement& SqliteStatement::bindNull(int position) {
+    return note(sqlite3_bind_null(m_statement.get(), position));
+}
 
 base::Result<bool> SqliteStatement::next() {
     auto code = m_code == SQLITE_OK ? sqlite3_step(m_statement.get()) : m_code;
@@ -100,8 +116,12 @@ void SqliteStatement::reset() {
     sqlite3_reset(m_statement.get());
 }
 
-std::int64_t SqliteStatement::integer(int column) const { return sqlite3_column_int64(m_statement.get(), column); }
-double SqliteStatement::real(int column) const { return sqlite3_column_double(m_statement.get(), column); }
+std::int64_t SqliteStatement::integer(int column) const {
+    return sqlite3_column_int64(m_statement.get(), column);
+}
+double SqliteStatement::real(int column) const {
+    return sqlite3_column_double(m_statement.get(), column);
+}
 
 std::string_view SqliteStatement::text(int column) const {
     const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(m_statement.get(), column));
@@ -113,13 +133,17 @@ std::span<const std::byte> SqliteStatement::blob(int column) const {
     return {data, static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column))};
 }
 
-bool SqliteStatement::isNull(int column) const { return sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL; }
+bool SqliteStatement::isNull(int column) const {
+    return sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL;
+}
 
-void SqliteConnection::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+void SqliteConnection::Close::operator()(sqlite3* database) const {
+    sqlite3_close_v2(database);
+}
 
 base::Result<SqliteConnection> SqliteConnection::open(const std::string& file, Access access, const std::string& vfs) {
-    const int flags = (access == Access::ReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-        | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    const int flags = (access == Access::ReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
+                      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     sqlite3* database = nullptr;
     const int code = sqlite3_open_v2(file.c_str(), &database, flags, vfs.empty() ? nullptr : vfs.c_str());
     SqliteConnection connection;
@@ -139,7 +163,8 @@ base::Status SqliteConnection::execute(const std::string& sql) {
 
 base::Result<SqliteStatement> SqliteConnection::prepare(std::string_view sql) {
     sqlite3_stmt* raw = nullptr;
-    const int code = sqlite3_prepare_v3(m_database.get(), sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
+    const int code = sqlite3_prepare_v3(m_database.get(), sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
     if (code != SQLITE_OK)
         return failOf(m_database.get(), code);
     SqliteStatement statement;
@@ -157,7 +182,9 @@ base::Result<std::int64_t> SqliteConnection::integer(std::string_view sql) {
     return *row ? statement->integer(0) : 0;
 }
 
-int SqliteConnection::changes() const { return sqlite3_changes(m_database.get()); }
+int SqliteConnection::changes() const {
+    return sqlite3_changes(m_database.get());
+}
 
 base::Result<bool> SqliteConnection::checkpointTruncate() {
     sqlite3_busy_timeout(m_database.get(), 0); // a long bulk read must not hold up the writes that wait behind this

@@ -14,9 +14,8 @@ struct sqlite3_stmt;
 
 namespace fremis::storage {
 
-/// A prepared statement. Binding goes by position from 1; texts and blobs that are bound must outlive the step. The first error
-/// sticks until reset() and is what run() and next() return.
-/// Thread: that of its connection.
+/// A prepared statement. Binding goes by position from 1; texts and blobs that are bound must outlive the step. The
+/// first error sticks until reset() and is what run() and next() return. Thread: that of its connection.
 class SqliteStatement {
 public:
     SqliteStatement() = default;
@@ -55,14 +54,14 @@ private:
 class SqliteConnection {
 public:
     enum class Access { ReadOnly, ReadWriteCreate };
-    [[nodiscard]] static base::Result<SqliteConnection> open(const std::string& file, Access access, const std::string& vfs);
+    [[nodiscard]] static base::Result<SqliteConnection> open(const std::string& file, Access access,
+                                                             const std::string& vfs);
 
     /// One or more statements without parameters.
     [[nodiscard]] base::Status execute(const std::string& sql);
     [[nodiscard]] base::Result<SqliteStatement> prepare(std::string_view sql);
     /// Calls `each(row)` for the rows of a query without parameters, until it answers false.
-    template<class Each>
-    [[nodiscard]] base::Status query(std::string_view sql, Each each);
+    template<class Each> [[nodiscard]] base::Status query(std::string_view sql, Each each);
     /// The first column of the first row.
     [[nodiscard]] base::Result<std::int64_t> integer(std::string_view sql);
     [[nodiscard]] int changes() const;
@@ -76,8 +75,7 @@ private:
     std::unique_ptr<sqlite3, Close> m_database;
 };
 
-template<class Each>
-base::Status SqliteConnection::query(std::string_view sql, Each each) {
+template<class Each> base::Status SqliteConnection::query(std::string_view sql, Each each) {
     auto statement = prepare(sql);
     if (!statement)
         return tl::unexpected(statement.error());
@@ -90,8 +88,8 @@ base::Status SqliteConnection::query(std::string_view sql, Each each) {
     }
 }
 
-/// True for an error that came from a failed fsync: the system may have thrown away what it could not write, so nothing later on
-/// that file can be trusted.
+/// True for an error that came from a failed fsync: the system may have thrown away what it could not write, so nothing
+/// later on that file can be trusted.
 [[nodiscard]] bool isSyncFailure(const base::Error& error);
 
 } // namespace fremis::storage

@@ -17,25 +17,33 @@ base::Result<SqliteBatchIo> SqliteBatchIo::create(SqliteConnection& connection) 
         SqliteStatement& statement;
         std::string_view sql;
     } statements[] = {
-        {io.m_rows, "SELECT variation, stamp, writer FROM enrollments WHERE keyspace_id = ? AND partition = ? AND face_id = ?"},
-        {io.m_faceTombstone, "SELECT stamp, writer FROM face_tombstones WHERE keyspace_id = ? AND partition = ? AND face_id = ?"},
-        {io.m_variationTombstones,
-         "SELECT variation, stamp, writer FROM variation_tombstones WHERE keyspace_id = ? AND partition = ? AND face_id = ?"},
-        {io.m_answer, "SELECT keyspace_id, next_keyspace_id, face_id, variation, stamp, writer, created, rows_removed, faces_removed"
-                      " FROM op_answers WHERE op_id = ?"},
-        {io.m_removeRow, "DELETE FROM enrollments WHERE keyspace_id = ? AND partition = ? AND face_id = ? AND variation = ?"},
-        {io.m_insertRow, "INSERT OR REPLACE INTO enrollments (keyspace_id, partition, face_id, variation, stamp, writer, created_at,"
-                         " space_id, norm, checksum, embedding) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-        {io.m_putFaceTombstone,
-         "INSERT OR REPLACE INTO face_tombstones (keyspace_id, partition, face_id, stamp, writer) VALUES (?, ?, ?, ?, ?)"},
-        {io.m_putVariationTombstone, "INSERT OR REPLACE INTO variation_tombstones (keyspace_id, partition, face_id, variation, stamp,"
-                                     " writer) VALUES (?, ?, ?, ?, ?, ?)"},
+        {io.m_rows,
+         "SELECT variation, stamp, writer FROM enrollments WHERE keyspace_id = ? AND partition = ? AND face_id = ?"},
+        {io.m_faceTombstone,
+         "SELECT stamp, writer FROM face_tombstones WHERE keyspace_id = ? AND partition = ? AND face_id = ?"},
+        {io.m_variationTombstones, "SELECT variation, stamp, writer FROM variation_tombstones WHERE keyspace_id = ? "
+                                   "AND partition = ? AND face_id = ?"},
+        {io.m_answer,
+         "SELECT keyspace_id, next_keyspace_id, face_id, variation, stamp, writer, created, rows_removed, faces_removed"
+         " FROM op_answers WHERE op_id = ?"},
+        {io.m_removeRow,
+         "DELETE FROM enrollments WHERE keyspace_id = ? AND partition = ? AND face_id = ? AND variation = ?"},
+        {io.m_insertRow,
+         "INSERT OR REPLACE INTO enrollments (keyspace_id, partition, face_id, variation, stamp, writer, created_at,"
+         " space_id, norm, checksum, embedding) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+        {io.m_putFaceTombstone, "INSERT OR REPLACE INTO face_tombstones (keyspace_id, partition, face_id, stamp, "
+                                "writer) VALUES (?, ?, ?, ?, ?)"},
+        {io.m_putVariationTombstone,
+         "INSERT OR REPLACE INTO variation_tombstones (keyspace_id, partition, face_id, variation, stamp,"
+         " writer) VALUES (?, ?, ?, ?, ?, ?)"},
         {io.m_removeVariationTombstone,
          "DELETE FROM variation_tombstones WHERE keyspace_id = ? AND partition = ? AND face_id = ? AND variation = ?"},
-        {io.m_putAnswer, "INSERT OR REPLACE INTO op_answers (op_id, recorded_at, keyspace_id, next_keyspace_id, face_id, variation, stamp,"
+        {io.m_putAnswer, "INSERT OR REPLACE INTO op_answers (op_id, recorded_at, keyspace_id, next_keyspace_id, "
+                         "face_id, variation, stamp,"
                          " writer, created, rows_removed, faces_removed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-        {io.m_countDead, "SELECT coalesce(sum(n), 0), count(*) FROM (SELECT count(*) AS n FROM enrollments WHERE keyspace_id = ?"
-                         " GROUP BY partition, face_id)"},
+        {io.m_countDead,
+         "SELECT coalesce(sum(n), 0), count(*) FROM (SELECT count(*) AS n FROM enrollments WHERE keyspace_id = ?"
+         " GROUP BY partition, face_id)"},
         {io.m_putLast, "UPDATE store_state SET last_stamp = ?, last_writer = ?"},
     };
     for (const auto& [statement, sql] : statements) {
@@ -83,7 +91,8 @@ base::Status SqliteBatchIo::readFace(const FaceKey& key, FaceState& state) {
     return {};
 }
 
-base::Status SqliteBatchIo::readAnswer(const OpId& id, const KeyspaceRegistry& keyspaces, std::map<OpId, Outcome>& answers) {
+base::Status SqliteBatchIo::readAnswer(const OpId& id, const KeyspaceRegistry& keyspaces,
+                                       std::map<OpId, Outcome>& answers) {
     m_answer.bind(1, std::as_bytes(std::span(id)));
     auto row = m_answer.next();
     if (!row)
@@ -105,9 +114,10 @@ base::Status SqliteBatchIo::readAnswer(const OpId& id, const KeyspaceRegistry& k
     return {};
 }
 
-base::Status SqliteBatchIo::write(const Batch& batch, std::span<const Operation> operations, std::vector<Outcome>& outcomes,
+base::Status SqliteBatchIo::write(const Batch& batch, const Batch::Changes& changes,
+                                  std::span<const Operation> operations, std::vector<Outcome>& outcomes,
                                   const SqliteMeta& meta, std::chrono::milliseconds now) {
-    if (auto done = writeFaces(batch.changes(), meta.spaceId); !done)
+    if (auto done = writeFaces(changes, meta.spaceId); !done)
         return done;
     if (!batch.keyspaces().changes().empty())
         if (auto done = writeKeyspaces(*m_connection, batch.keyspaces()); !done)
@@ -135,7 +145,11 @@ base::Status SqliteBatchIo::writeFaces(const Batch::Changes& changes, std::int64
         if (auto done = bindKey(m_removeVariationTombstone, *key).bind(4, toColumn(variation)).run(); !done)
             return done;
     for (const auto& [key, version] : changes.faceTombstones)
-        if (auto done = bindKey(m_putFaceTombstone, *key).bind(4, toColumn(version.stamp)).bind(5, toColumn(version.writer)).run(); !done)
+        if (auto done = bindKey(m_putFaceTombstone, *key)
+                            .bind(4, toColumn(version.stamp))
+                            .bind(5, toColumn(version.writer))
+                            .run();
+            !done)
             return done;
     for (const auto& [key, version] : changes.variationTombstones) {
         bindKey(m_putVariationTombstone, *key.face).bind(4, toColumn(key.variation));
@@ -148,7 +162,9 @@ base::Status SqliteBatchIo::writeFaces(const Batch::Changes& changes, std::int64
 
 base::Status SqliteBatchIo::writeRow(const FaceKey& key, const Enrollment& row, std::int64_t spaceId) {
     bindKey(m_insertRow, key).bind(4, toColumn(row.variation.value()));
-    m_insertRow.bind(5, toColumn(row.version.stamp)).bind(6, toColumn(row.version.writer)).bind(7, row.createdAt.count());
+    m_insertRow.bind(5, toColumn(row.version.stamp))
+        .bind(6, toColumn(row.version.writer))
+        .bind(7, row.createdAt.count());
     m_insertRow.bind(8, spaceId).bind(9, row.norm).bind(10, checksumOf(row)).bind(11, bytesOf(row.embedding));
     return m_insertRow.run();
 }
@@ -166,7 +182,8 @@ base::Status SqliteBatchIo::countDead(std::int64_t keyspace, Outcome& outcome) {
 base::Status SqliteBatchIo::writeAnswer(const OpId& id, const Outcome& outcome, const KeyspaceRegistry& keyspaces,
                                         std::chrono::milliseconds now) {
     m_putAnswer.bind(1, std::as_bytes(std::span(id))).bind(2, now.count()).bind(3, keyspaces.idOf(outcome.incarnation));
-    outcome.newIncarnation.empty() ? m_putAnswer.bindNull(4) : m_putAnswer.bind(4, keyspaces.idOf(outcome.newIncarnation));
+    outcome.newIncarnation.empty() ? m_putAnswer.bindNull(4)
+                                   : m_putAnswer.bind(4, keyspaces.idOf(outcome.newIncarnation));
     m_putAnswer.bind(5, outcome.face).bind(6, toColumn(outcome.variation));
     m_putAnswer.bind(7, toColumn(outcome.version.stamp)).bind(8, toColumn(outcome.version.writer));
     m_putAnswer.bind(9, std::int64_t{outcome.created}).bind(10, static_cast<std::int64_t>(outcome.rowsRemoved));

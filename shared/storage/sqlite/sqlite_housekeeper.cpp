@@ -82,7 +82,8 @@ base::Status SqliteHousekeeper::finish() {
         if (*cut)
             return {};
         if (std::chrono::steady_clock::now() > end)
-            return base::fail(base::Reason::NotReady, "a bulk read is under way; the erased bytes leave the disk after it");
+            return base::fail(base::Reason::NotReady,
+                              "a bulk read is under way; the erased bytes leave the disk after it");
         std::this_thread::sleep_for(20ms);
     }
 }
@@ -95,32 +96,57 @@ base::Result<bool> SqliteHousekeeper::eraseSome() {
             return false;
         id = m_dying.back();
     }
-    const std::lock_guard write(m_writeMutex);
-    const auto key = std::to_string(id);
     int removed = 0;
-    base::Status status = m_writer.execute("BEGIN IMMEDIATE");
-    for (const std::string table : {"enrollments", "face_tombstones", "variation_tombstones"}) {
-        const std::string primary = table == "enrollments" ? "row_number"
-            : table == "face_tombstones"                   ? "partition, face_id"
-                                                           : "partition, face_id, variation";
-        if (status)
-            status = m_writer.execute("DELETE FROM " + table + " WHERE keyspace_id = " + key + " AND (" + primary + ") IN (SELECT " + primary
-                                      + " FROM " + table + " WHERE keyspace_id = " + key + " LIMIT " + std::to_string(kRowsOfStep) + ")");
-        removed += status ? m_writer.changes() : 0;
-    }
-    if (status)
-        status = m_writer.execute("COMMIT");
-    if (!status) {
-        if (isSyncFailure(status.error()))
-            m_fatal.raise(status.error().detail);
-        (void)m_writer.execute("ROLLBACK");
-        return tl::unexpected(status.error());
+    const auto ofKeyspace = " WHERE keyspace_id = " + std::to_string(id);
+    for (const auto& [table, key] : {std::pair<std::string, std::string>("enrollments", "row_number"),
+                                     {"face_tombstones", "partition, face_id"},
+                                     {"variation_tombstones", "partition, face_id, variation"}}) {
+        const auto some = removeSome("DELETE FROM " + table + ofKeyspace + " AND (" + key + ") IN (SELECT " + key +
+                                     " FROM " + table + ofKeyspace + " LIMIT " + std::to_string(kRowsOfStep) + ")");
+        if (!some)
+            return tl::unexpected(some.error());
+        removed += *some;
     }
     const std::lock_guard lock(m_mutex);
-    m_cutDue = m_cutDue || removed > 0;
     if (removed == 0)
         std::erase(m_dying, id);
     return !m_dying.empty();
+}
+
+base::Result<std::uint64_t> SqliteHousekeeper::erasePartitions(const hashing::PartitionSet& partitions) {
+    std::uint64_t erased = 0;
+    for (const auto& [first, last] : partitions.ranges()) {
+        base::Result<int> some = 1;
+        while (some && *some > 0) {
+            some = removeSome(
+                "DELETE FROM enrollments WHERE row_number IN (SELECT row_number FROM enrollments WHERE keyspace_id IN"
+                " (SELECT id FROM keyspaces) AND partition BETWEEN " +
+                std::to_string(first) + " AND " + std::to_string(last) + " LIMIT " + std::to_string(kRowsOfStep) + ")");
+            erased += static_cast<std::uint64_t>(some.value_or(0));
+        }
+        if (!some)
+            return tl::unexpected(some.error());
+    }
+    return erased;
+}
+
+base::Result<int> SqliteHousekeeper::removeSome(const std::string& sql) {
+    int removed = 0;
+    {
+        const std::lock_guard write(m_writeMutex);
+        if (m_fatal.isRaised())
+            return m_fatal.refusal();
+        const FatalFlag::Watch watch(m_fatal);
+        if (auto status = m_writer.execute(sql); !status) { // one statement is one transaction
+            if (isSyncFailure(status.error()))
+                m_fatal.raise(status.error().detail);
+            return tl::unexpected(status.error());
+        }
+        removed = m_writer.changes();
+    }
+    if (removed > 0)
+        noteErasure();
+    return removed;
 }
 
 base::Result<bool> SqliteHousekeeper::cutWal() {
@@ -143,25 +169,18 @@ base::Result<bool> SqliteHousekeeper::cutWal() {
 }
 
 base::Status SqliteHousekeeper::forgetAnswers() {
-    const auto before = std::to_string((m_clock.sinceEpoch() - kAnswersKept).count());
-    int removed = 1;
-    while (removed > 0) {
-        const std::lock_guard write(m_writeMutex);
-        if (m_fatal.isRaised())
-            return {};
-        auto status = m_writer.execute("DELETE FROM op_answers WHERE op_id IN (SELECT op_id FROM op_answers WHERE recorded_at < " + before
-                                       + " LIMIT " + std::to_string(kRowsOfStep) + ")");
-        if (!status && isSyncFailure(status.error()))
-            m_fatal.raise(status.error().detail);
-        if (!status)
-            return status;
-        removed = m_writer.changes();
-    }
-    return {};
+    const auto statement = "DELETE FROM op_answers WHERE op_id IN (SELECT op_id FROM op_answers WHERE recorded_at < " +
+                           std::to_string((m_clock.sinceEpoch() - kAnswersKept).count()) + " LIMIT " +
+                           std::to_string(kRowsOfStep) + ")";
+    base::Result<int> removed = 1;
+    while (removed && *removed > 0)
+        removed = removeSome(statement);
+    return removed ? base::Status() : tl::unexpected(removed.error());
 }
 
 void SqliteHousekeeper::report(const base::Error& error) {
-    base::log(base::LogLevel::Warning, "store_housekeeping_failed", {{"reason", error.message}, {"detail", error.detail}});
+    base::log(base::LogLevel::Warning, "store_housekeeping_failed",
+              {{"reason", error.message}, {"detail", error.detail}});
 }
 
 } // namespace fremis::storage

@@ -9,9 +9,9 @@
 
 namespace fremis::storage {
 
-/// What a SQLite store does between writes, in a thread of its own and in small steps: removes the rows of dead keyspaces, forgets old
-/// answers, and brings erased bytes off the disk by a checkpoint that cuts the WAL to nothing. Uses the writing connection, so that
-/// it stays the only one that writes and checkpoints. Thread: any.
+/// What a SQLite store does between writes, in a thread of its own and in small steps: removes the rows of dead
+/// keyspaces, forgets old answers, and brings erased bytes off the disk by a checkpoint that cuts the WAL to nothing.
+/// Uses the writing connection, so that it stays the only one that writes and checkpoints. Thread: any.
 class SqliteHousekeeper {
 public:
     /// `writer` is used under `writeMutex` only. All arguments outlive this.
@@ -23,6 +23,8 @@ public:
     void stop(); ///< idempotent
     /// Rows of these keyspaces are to go.
     void eraseKeyspaces(const std::vector<std::int64_t>& ids);
+    /// Removes the rows of these partitions, in steps. Returns how many went.
+    [[nodiscard]] base::Result<std::uint64_t> erasePartitions(const hashing::PartitionSet& partitions);
     /// Something was deleted: its bytes are still in the WAL.
     void noteErasure();
     /// Does all of it now. NotReady when a bulk read keeps the WAL alive for long.
@@ -32,6 +34,8 @@ private:
     void work();
     /// One step of the rows of dead keyspaces; true while there is more.
     [[nodiscard]] base::Result<bool> eraseSome();
+    /// Runs `sql`, which removes some rows, in a transaction of its own. Returns how many went.
+    [[nodiscard]] base::Result<int> removeSome(const std::string& sql);
     [[nodiscard]] base::Result<bool> cutWal();
     [[nodiscard]] base::Status forgetAnswers();
     void report(const base::Error& error);

@@ -8,18 +8,22 @@
 namespace fremis::storage {
 namespace {
 
-std::chrono::milliseconds timeOf(std::uint64_t stamp) { return base::Version{stamp, 0}.time(); }
+std::chrono::milliseconds timeOf(std::uint64_t stamp) {
+    return base::Version{stamp, 0}.time();
+}
 
 bool isWanted(const hashing::PartitionSet& partitions, std::int64_t partition) {
-    return partition >= 0 && partition < base::kPartitionCount && partitions.contains(static_cast<base::Partition>(partition));
+    return partition >= 0 && partition < base::kPartitionCount &&
+           partitions.contains(static_cast<base::Partition>(partition));
 }
 
 } // namespace
 
 base::Result<std::optional<FaceRecord>> SqliteReader::face(const Incarnation& keyspace, const base::FaceId& face) {
-    auto statement = m_connection.prepare("SELECT r.variation, r.stamp, r.writer, s.name, r.norm, r.created_at FROM enrollments r"
-                                          " LEFT JOIN embedding_spaces s ON s.id = r.space_id"
-                                          " WHERE r.keyspace_id = ? AND r.partition = ? AND r.face_id = ? ORDER BY r.variation");
+    auto statement =
+        m_connection.prepare("SELECT r.variation, r.stamp, r.writer, s.name, r.norm, r.created_at FROM enrollments r"
+                             " LEFT JOIN embedding_spaces s ON s.id = r.space_id"
+                             " WHERE r.keyspace_id = ? AND r.partition = ? AND r.face_id = ? ORDER BY r.variation");
     if (!statement)
         return tl::unexpected(statement.error());
     FaceRecord record{face, hashing::partitionOf(keyspace.name, face.text()), {}, {}};
@@ -27,7 +31,8 @@ base::Result<std::optional<FaceRecord>> SqliteReader::face(const Incarnation& ke
     base::Result<bool> row;
     while ((row = statement->next()) && *row) {
         VariationRecord variation{base::Variation(fromColumn(statement->integer(0))), versionAt(*statement, 1),
-                                  std::string(statement->text(3)), statement->real(4), std::chrono::milliseconds(statement->integer(5))};
+                                  std::string(statement->text(3)), statement->real(4),
+                                  std::chrono::milliseconds(statement->integer(5))};
         record.updatedAt = std::max(record.updatedAt, variation.version.time());
         record.variations.push_back(std::move(variation));
     }
@@ -40,9 +45,10 @@ base::Result<std::optional<FaceRecord>> SqliteReader::face(const Incarnation& ke
 
 base::Result<FacePage> SqliteReader::list(const Incarnation& keyspace, const std::optional<FacePosition>& after,
                                           const hashing::PartitionSet& partitions, std::size_t limit) {
-    auto statement = m_connection.prepare("SELECT partition, face_id, count(*), max(stamp) FROM enrollments WHERE keyspace_id = ?"
-                                          " AND (partition, face_id) > (?, ?) AND partition <= ? GROUP BY partition, face_id"
-                                          " ORDER BY partition, face_id LIMIT ?");
+    auto statement =
+        m_connection.prepare("SELECT partition, face_id, count(*), max(stamp) FROM enrollments WHERE keyspace_id = ?"
+                             " AND (partition, face_id) > (?, ?) AND partition <= ? GROUP BY partition, face_id"
+                             " ORDER BY partition, face_id LIMIT ?");
     if (!statement)
         return tl::unexpected(statement.error());
     FacePage page;
@@ -52,11 +58,13 @@ base::Result<FacePage> SqliteReader::list(const Incarnation& keyspace, const std
         const bool inside = after && after->partition >= first;
         statement->bind(1, keyspace.id).bind(2, std::int64_t{inside ? after->partition : first});
         statement->bind(3, inside ? std::string_view(after->face) : std::string_view()).bind(4, std::int64_t{last});
-        statement->bind(5, static_cast<std::int64_t>(limit + 1 - page.faces.size())); // one more tells whether there is more
+        statement->bind(
+            5, static_cast<std::int64_t>(limit + 1 - page.faces.size())); // one more tells whether there is more
         base::Result<bool> row;
         while ((row = statement->next()) && *row)
             page.faces.push_back({base::FaceId::trusted(std::string(statement->text(1))),
-                                  static_cast<base::Partition>(statement->integer(0)), static_cast<std::uint64_t>(statement->integer(2)),
+                                  static_cast<base::Partition>(statement->integer(0)),
+                                  static_cast<std::uint64_t>(statement->integer(2)),
                                   timeOf(fromColumn(statement->integer(3)))});
         if (!row)
             return tl::unexpected(row.error());
@@ -72,27 +80,31 @@ base::Result<FacePage> SqliteReader::list(const Incarnation& keyspace, const std
 base::Result<std::vector<KeyspaceCounts>> SqliteReader::counts(const KeyspaceRegistry& keyspaces,
                                                                const hashing::PartitionSet& partitions) {
     CountSum sum(keyspaces);
-    auto status = m_connection.query("SELECT keyspace_id, partition, sum(n), count(*) FROM (SELECT keyspace_id, partition, count(*) AS n"
-                        " FROM enrollments GROUP BY keyspace_id, partition, face_id) GROUP BY keyspace_id, partition",
-                        [&](const SqliteStatement& row) {
-                            if (isWanted(partitions, row.integer(1)))
-                                sum.add(row.integer(0), static_cast<std::uint64_t>(row.integer(2)), static_cast<std::uint64_t>(row.integer(3)));
-                            return true;
-                        });
+    auto status = m_connection.query(
+        "SELECT keyspace_id, partition, sum(n), count(*) FROM (SELECT keyspace_id, partition, count(*) AS n"
+        " FROM enrollments GROUP BY keyspace_id, partition, face_id) GROUP BY keyspace_id, partition",
+        [&](const SqliteStatement& row) {
+            if (isWanted(partitions, row.integer(1)))
+                sum.add(row.integer(0), static_cast<std::uint64_t>(row.integer(2)),
+                        static_cast<std::uint64_t>(row.integer(3)));
+            return true;
+        });
     if (!status)
         return tl::unexpected(status.error());
     return sum.take();
 }
 
-base::Result<std::uint64_t> SqliteReader::countRows(const KeyspaceRegistry& keyspaces, const hashing::PartitionSet& partitions) {
+base::Result<std::uint64_t> SqliteReader::countRows(const KeyspaceRegistry& keyspaces,
+                                                    const hashing::PartitionSet& partitions) {
     const ShownKeyspaces shown(keyspaces);
     std::uint64_t rows = 0;
-    auto status = m_connection.query("SELECT keyspace_id, partition, count(*) FROM enrollments GROUP BY keyspace_id, partition",
-                        [&](const SqliteStatement& row) {
-                            if (isWanted(partitions, row.integer(1)) && shown.find(row.integer(0)))
-                                rows += static_cast<std::uint64_t>(row.integer(2));
-                            return true;
-                        });
+    auto status =
+        m_connection.query("SELECT keyspace_id, partition, count(*) FROM enrollments GROUP BY keyspace_id, partition",
+                           [&](const SqliteStatement& row) {
+                               if (isWanted(partitions, row.integer(1)) && shown.find(row.integer(0)))
+                                   rows += static_cast<std::uint64_t>(row.integer(2));
+                               return true;
+                           });
     if (!status)
         return tl::unexpected(status.error());
     return rows;
@@ -107,17 +119,27 @@ base::Result<ScanReport> SqliteReader::scan(const SqliteMeta& meta, const hashin
         const auto* keyspace = shown.find(row.integer(0));
         const auto partition = row.integer(1);
         // A partition or keyspace that is none is a damaged row: it must be counted, not passed over as another's.
-        const bool damaged = partition < 0 || partition >= base::kPartitionCount || !meta.keyspaces.find(row.integer(0));
+        const bool damaged =
+            partition < 0 || partition >= base::kPartitionCount || !meta.keyspaces.find(row.integer(0));
         if (!damaged && (!keyspace || !isWanted(partitions, partition)))
             return true;
-        StoredRow stored{keyspace ? std::string_view(keyspace->incarnation) : std::string_view(), row.text(2), fromColumn(row.integer(3)), static_cast<int>(partition), versionAt(row, 4),
-                         meta.space && row.integer(7) == meta.spaceId ? std::string_view(meta.space->name) : std::string_view(),
-                         row.blob(10), row.real(8), row.integer(6), row.integer(9)};
+        StoredRow stored{keyspace ? std::string_view(keyspace->incarnation) : std::string_view(),
+                         row.text(2),
+                         fromColumn(row.integer(3)),
+                         static_cast<int>(partition),
+                         versionAt(row, 4),
+                         meta.space && row.integer(7) == meta.spaceId ? std::string_view(meta.space->name)
+                                                                      : std::string_view(),
+                         row.blob(10),
+                         row.real(8),
+                         row.integer(6),
+                         row.integer(9)};
         return tally.take(damaged ? std::nullopt : decoder.decode(stored));
     };
-    auto status = m_connection.query("SELECT keyspace_id, partition, face_id, variation, stamp, writer, created_at, space_id, norm, checksum, embedding"
-                        " FROM enrollments",
-                        visit);
+    auto status = m_connection.query("SELECT keyspace_id, partition, face_id, variation, stamp, writer, created_at, "
+                                     "space_id, norm, checksum, embedding"
+                                     " FROM enrollments",
+                                     visit);
     if (!status)
         return tl::unexpected(status.error());
     return tally.finish();
@@ -126,17 +148,22 @@ base::Result<ScanReport> SqliteReader::scan(const SqliteMeta& meta, const hashin
 base::Status SqliteReader::scanTombstones(const KeyspaceRegistry& keyspaces, const hashing::PartitionSet& partitions,
                                           const EnrollmentStore::TombstoneVisitor& visitor) {
     const ShownKeyspaces shown(keyspaces);
-    return m_connection.query("SELECT keyspace_id, partition, face_id, NULL, stamp, writer FROM face_tombstones UNION ALL"
-                 " SELECT keyspace_id, partition, face_id, variation, stamp, writer FROM variation_tombstones",
-                 [&](const SqliteStatement& row) {
-                     const auto* keyspace = shown.find(row.integer(0));
-                     if (!keyspace || !isWanted(partitions, row.integer(1)))
-                         return true;
-                     TombstoneView view{keyspace->incarnation, row.text(2), {}, static_cast<base::Partition>(row.integer(1)), versionAt(row, 4)};
-                     if (!row.isNull(3))
-                         view.variation = base::Variation(fromColumn(row.integer(3)));
-                     return visitor(view);
-                 });
+    return m_connection.query(
+        "SELECT keyspace_id, partition, face_id, NULL, stamp, writer FROM face_tombstones UNION ALL"
+        " SELECT keyspace_id, partition, face_id, variation, stamp, writer FROM variation_tombstones",
+        [&](const SqliteStatement& row) {
+            const auto* keyspace = shown.find(row.integer(0));
+            if (!keyspace || !isWanted(partitions, row.integer(1)))
+                return true;
+            TombstoneView view{keyspace->incarnation,
+                               row.text(2),
+                               {},
+                               static_cast<base::Partition>(row.integer(1)),
+                               versionAt(row, 4)};
+            if (!row.isNull(3))
+                view.variation = base::Variation(fromColumn(row.integer(3)));
+            return visitor(view);
+        });
 }
 
 base::Result<std::optional<std::string>> SqliteReader::setting(const std::string& key) {

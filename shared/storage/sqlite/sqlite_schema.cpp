@@ -5,9 +5,10 @@
 #include "shared/storage/node_id.h"
 #include "shared/storage/row_codec.h"
 
-#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
+
+#include <cstring>
 
 namespace fremis::storage {
 namespace {
@@ -23,19 +24,24 @@ void makePrivateFile(const std::filesystem::path& file) {
 }
 
 base::Status setPragmas(SqliteConnection& connection) {
-    // page_size counts only before the file has content. No mmap: an I/O error would be a signal, not a result. secure_delete
-    // overwrites what is deleted. The cache is for the index pages that each insert touches.
-    return connection.execute("PRAGMA page_size=16384; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
-                              "PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-65536; PRAGMA foreign_keys=OFF;"
-                              "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON");
+    // page_size counts only before the file has content. No mmap: an I/O error would be a signal, not a result.
+    // secure_delete overwrites what is deleted. The cache is for the index pages that each insert touches.
+    return connection.execute(
+        "PRAGMA page_size=16384; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
+        "PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-65536; PRAGMA foreign_keys=OFF;"
+        "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON");
 }
 
 base::Status begin(SqliteConnection& connection, std::string_view nodeId, std::chrono::milliseconds now) {
-    auto statement = connection.prepare("INSERT INTO store_state (id, partition_rule, node_id, generation, last_stamp, last_writer)"
-                                        " VALUES (1, ?, ?, 0, ?, ?)");
+    auto statement =
+        connection.prepare("INSERT INTO store_state (id, partition_rule, node_id, generation, last_stamp, last_writer)"
+                           " VALUES (1, ?, ?, 0, ?, ?)");
     if (!statement)
         return tl::unexpected(statement.error());
-    statement->bind(1, hashing::kPartitionRule).bind(2, std::as_bytes(std::span(nodeId))).bind(3, toColumn(0)).bind(4, toColumn(0));
+    statement->bind(1, hashing::kPartitionRule)
+        .bind(2, std::as_bytes(std::span(nodeId)))
+        .bind(3, toColumn(0))
+        .bind(4, toColumn(0));
     if (auto done = statement->run(); !done)
         return done;
     KeyspaceRegistry keyspaces;
@@ -43,7 +49,8 @@ base::Status begin(SqliteConnection& connection, std::string_view nodeId, std::c
     return writeKeyspaces(connection, keyspaces);
 }
 
-/// Runs the migrations above `present`, each with its number in one transaction. A new file gets its first rows with the first one.
+/// Runs the migrations above `present`, each with its number in one transaction. A new file gets its first rows with
+/// the first one.
 base::Status migrate(SqliteConnection& connection, std::int64_t present, std::chrono::milliseconds now) {
     for (const auto& migration : sqliteMigrations()) {
         if (migration.number <= present)
@@ -55,11 +62,12 @@ base::Status migrate(SqliteConnection& connection, std::int64_t present, std::ch
             auto node = randomNodeId();
             if (!node)
                 return tl::unexpected(node.error());
-            status = begin(connection, std::string_view(reinterpret_cast<const char*>(node->data()), node->size()), now);
+            status =
+                begin(connection, std::string_view(reinterpret_cast<const char*>(node->data()), node->size()), now);
         }
         if (status)
-            status = connection.execute("PRAGMA application_id=" + std::to_string(kApplicationId)
-                                        + "; PRAGMA user_version=" + std::to_string(migration.number) + "; COMMIT");
+            status = connection.execute("PRAGMA application_id=" + std::to_string(kApplicationId) +
+                                        "; PRAGMA user_version=" + std::to_string(migration.number) + "; COMMIT");
         if (!status) {
             (void)connection.execute("ROLLBACK");
             return tl::unexpected(status.error().in("migration " + std::string(migration.name)));
@@ -68,7 +76,8 @@ base::Status migrate(SqliteConnection& connection, std::int64_t present, std::ch
     return {};
 }
 
-/// Refuses files that are not ours, or from the future, before anything is written to them. Returns the schema's number.
+/// Refuses files that are not ours, or from the future, before anything is written to them. Returns the schema's
+/// number.
 base::Result<std::int64_t> checkOrigin(SqliteConnection& connection, const std::filesystem::path& file) {
     const auto version = connection.integer("PRAGMA user_version");
     const auto application = connection.integer("PRAGMA application_id");
@@ -79,8 +88,9 @@ base::Result<std::int64_t> checkOrigin(SqliteConnection& connection, const std::
         return base::fail(base::Reason::BadStore, file.string() + " is not a store of this program");
     const auto newest = sqliteMigrations().back().number;
     if (*version > newest)
-        return base::fail(base::Reason::BadStore, file.string() + " was written by a newer program (schema " + std::to_string(*version)
-                                                      + ", this one knows " + std::to_string(newest) + "): install that one again");
+        return base::fail(base::Reason::BadStore, file.string() + " was written by a newer program (schema " +
+                                                      std::to_string(*version) + ", this one knows " +
+                                                      std::to_string(newest) + "): install that one again");
     return version;
 }
 
@@ -91,9 +101,9 @@ base::Status checkRule(SqliteConnection& connection, const std::filesystem::path
         return true;
     });
     if (status && rule != hashing::kPartitionRule)
-        return base::fail(base::Reason::BadStore, file.string() + " was made with the partition rule \"" + rule + "\", this program uses \""
-                                                      + std::string(hashing::kPartitionRule)
-                                                      + "\": enrol again into another data directory");
+        return base::fail(base::Reason::BadStore,
+                          file.string() + " was made with the partition rule \"" + rule + "\", this program uses \"" +
+                              std::string(hashing::kPartitionRule) + "\": enrol again into another data directory");
     return status;
 }
 
@@ -129,7 +139,8 @@ base::Version versionAt(const SqliteStatement& row, int column) {
     return {fromColumn(row.integer(column)), fromColumn(row.integer(column + 1))};
 }
 
-base::Result<SqliteConnection> openSqliteWriter(const std::filesystem::path& file, const std::string& vfs, std::chrono::milliseconds now) {
+base::Result<SqliteConnection> openSqliteWriter(const std::filesystem::path& file, const std::string& vfs,
+                                                std::chrono::milliseconds now) {
     makePrivateFile(file);
     auto connection = SqliteConnection::open(file.string(), SqliteConnection::Access::ReadWriteCreate, vfs);
     if (!connection)
@@ -163,20 +174,22 @@ base::Result<SqliteConnection> openSqliteReader(const std::filesystem::path& fil
 
 base::Result<SqliteMeta> loadSqliteMeta(SqliteConnection& connection) {
     SqliteMeta meta;
-    auto status = connection.query("SELECT s.node_id, s.generation, s.last_stamp, s.last_writer, e.id, e.name, e.dimension"
-                                   " FROM store_state s LEFT JOIN embedding_spaces e ON e.id = s.space_id",
-                                   [&](const SqliteStatement& row) {
-                                       readState(row, meta);
-                                       return true;
-                                   });
+    auto status =
+        connection.query("SELECT s.node_id, s.generation, s.last_stamp, s.last_writer, e.id, e.name, e.dimension"
+                         " FROM store_state s LEFT JOIN embedding_spaces e ON e.id = s.space_id",
+                         [&](const SqliteStatement& row) {
+                             readState(row, meta);
+                             return true;
+                         });
     std::vector<Incarnation> incarnations;
     if (status)
-        status = connection.query("SELECT id, name, incarnation, created_stamp, created_writer, created_at, threshold, threshold_stamp,"
-                                  " threshold_writer, dead FROM keyspaces",
-                                  [&](const SqliteStatement& row) {
-                                      incarnations.push_back(incarnationAt(row));
-                                      return true;
-                                  });
+        status = connection.query(
+            "SELECT id, name, incarnation, created_stamp, created_writer, created_at, threshold, threshold_stamp,"
+            " threshold_writer, dead FROM keyspaces",
+            [&](const SqliteStatement& row) {
+                incarnations.push_back(incarnationAt(row));
+                return true;
+            });
     std::map<std::string, base::Version> floors;
     if (status)
         status = connection.query("SELECT name, stamp, writer FROM keyspace_floors", [&](const SqliteStatement& row) {
@@ -184,10 +197,11 @@ base::Result<SqliteMeta> loadSqliteMeta(SqliteConnection& connection) {
             return true;
         });
     if (status)
-        status = connection.query("SELECT partition, stamp, writer FROM delete_horizons", [&](const SqliteStatement& row) {
-            meta.horizons[static_cast<std::size_t>(row.integer(0)) % meta.horizons.size()] = versionAt(row, 1);
-            return true;
-        });
+        status =
+            connection.query("SELECT partition, stamp, writer FROM delete_horizons", [&](const SqliteStatement& row) {
+                meta.horizons[static_cast<std::size_t>(row.integer(0)) % meta.horizons.size()] = versionAt(row, 1);
+                return true;
+            });
     if (!status)
         return tl::unexpected(status.error());
     meta.keyspaces = KeyspaceRegistry(std::move(incarnations), std::move(floors));
@@ -195,8 +209,9 @@ base::Result<SqliteMeta> loadSqliteMeta(SqliteConnection& connection) {
 }
 
 base::Status writeKeyspaces(SqliteConnection& connection, const KeyspaceRegistry& keyspaces) {
-    auto row = connection.prepare("INSERT OR REPLACE INTO keyspaces (id, name, incarnation, created_stamp, created_writer, created_at,"
-                                  " threshold, threshold_stamp, threshold_writer, dead) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto row = connection.prepare(
+        "INSERT OR REPLACE INTO keyspaces (id, name, incarnation, created_stamp, created_writer, created_at,"
+        " threshold, threshold_stamp, threshold_writer, dead) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     auto floor = connection.prepare("INSERT OR REPLACE INTO keyspace_floors (name, stamp, writer) VALUES (?, ?, ?)");
     if (!row || !floor)
         return tl::unexpected((!row ? row : floor).error());

@@ -7,7 +7,8 @@
 
 namespace fremis::storage {
 
-/// What a SQLite store keeps in memory, as one process owns the file. Reloaded when a transaction that changed it has failed.
+/// What a SQLite store keeps in memory, as one process owns the file. Reloaded when a transaction that changed it has
+/// failed.
 struct SqliteMeta {
     StoreIdentity identity;
     base::Version last;
@@ -20,7 +21,8 @@ struct SqliteMeta {
 /// Opens the writing connection: makes, migrates and checks the file, sets the pragmas, counts the generation up.
 [[nodiscard]] base::Result<SqliteConnection> openSqliteWriter(const std::filesystem::path& file, const std::string& vfs,
                                                               std::chrono::milliseconds now);
-[[nodiscard]] base::Result<SqliteConnection> openSqliteReader(const std::filesystem::path& file, const std::string& vfs);
+[[nodiscard]] base::Result<SqliteConnection> openSqliteReader(const std::filesystem::path& file,
+                                                              const std::string& vfs);
 [[nodiscard]] base::Result<SqliteMeta> loadSqliteMeta(SqliteConnection& connection);
 /// A version in two columns, the stamp first.
 [[nodiscard]] base::Version versionAt(const SqliteStatement& row, int column);

@@ -1,8 +1,8 @@
 #include "shared/storage/sqlite/sqlite_store.h"
 
 #include "shared/base/log.h"
-#include "shared/storage/durable_file.h"
 #include "shared/storage/answers.h"
+#include "shared/storage/durable_file.h"
 #include "shared/storage/fatal_flag.h"
 #include "shared/storage/row_codec.h"
 #include "shared/storage/sqlite/sqlite_batch.h"
@@ -12,14 +12,15 @@
 namespace fremis::storage {
 namespace {
 
-/// One connection writes and checkpoints, under m_writeMutex: SQLite up to 3.51.2 can damage a WAL database when two do. Another,
-/// read-only, answers queries; each bulk read brings its own.
+/// One connection writes and checkpoints, under m_writeMutex: SQLite up to 3.51.2 can damage a WAL database when two
+/// do. Another, read-only, answers queries; each bulk read brings its own.
 class SqliteStore final : public EnrollmentStore {
 public:
-    SqliteStore(DirectoryLock lock, std::filesystem::path file, std::string vfs, const base::Clock& clock, SqliteConnection writer,
-                SqliteConnection reader, SqliteMeta meta)
-        : m_lock(std::move(lock)), m_file(std::move(file)), m_vfs(std::move(vfs)), m_clock(clock), m_writer(std::move(writer)),
-          m_reader(std::move(reader)), m_meta(std::make_shared<SqliteMeta>(std::move(meta))) {}
+    SqliteStore(DirectoryLock lock, std::filesystem::path file, std::string vfs, const base::Clock& clock,
+                SqliteConnection writer, SqliteConnection reader, SqliteMeta meta)
+        : m_lock(std::move(lock)), m_file(std::move(file)), m_vfs(std::move(vfs)), m_clock(clock),
+          m_writer(std::move(writer)), m_reader(std::move(reader)),
+          m_meta(std::make_shared<SqliteMeta>(std::move(meta))) {}
 
     ~SqliteStore() override {
         if (m_housekeeper)
@@ -79,20 +80,26 @@ public:
     }
 
     base::Result<std::vector<KeyspaceCounts>> counts(const hashing::PartitionSet& partitions) override {
-        return inSnapshot([&](SqliteReader& reader, const SqliteMeta& meta) { return reader.counts(meta.keyspaces, partitions); });
+        return inSnapshot(
+            [&](SqliteReader& reader, const SqliteMeta& meta) { return reader.counts(meta.keyspaces, partitions); });
     }
 
     base::Result<std::uint64_t> countRows(const hashing::PartitionSet& partitions) override {
-        return inSnapshot([&](SqliteReader& reader, const SqliteMeta& meta) { return reader.countRows(meta.keyspaces, partitions); });
+        return inSnapshot(
+            [&](SqliteReader& reader, const SqliteMeta& meta) { return reader.countRows(meta.keyspaces, partitions); });
     }
 
-    base::Result<ScanReport> scan(const hashing::PartitionSet& partitions, const RowVisitor& visitor, ScanProgress* progress) override {
-        return inSnapshot([&](SqliteReader& reader, const SqliteMeta& meta) { return reader.scan(meta, partitions, visitor, progress); });
+    base::Result<ScanReport> scan(const hashing::PartitionSet& partitions, const RowVisitor& visitor,
+                                  ScanProgress* progress) override {
+        return inSnapshot([&](SqliteReader& reader, const SqliteMeta& meta) {
+            return reader.scan(meta, partitions, visitor, progress);
+        });
     }
 
     base::Status scanTombstones(const hashing::PartitionSet& partitions, const TombstoneVisitor& visitor) override {
-        return inSnapshot(
-            [&](SqliteReader& reader, const SqliteMeta& meta) { return reader.scanTombstones(meta.keyspaces, partitions, visitor); });
+        return inSnapshot([&](SqliteReader& reader, const SqliteMeta& meta) {
+            return reader.scanTombstones(meta.keyspaces, partitions, visitor);
+        });
     }
 
     base::Result<base::Version> lastVersion() override { return meta()->last; }
@@ -108,13 +115,7 @@ public:
     }
 
     base::Result<std::uint64_t> erasePartitions(const hashing::PartitionSet& partitions) override {
-        std::uint64_t erased = 0;
-        auto status = changeMeta([&](SqliteMeta&) { return eraseInside(partitions, erased); });
-        if (!status)
-            return tl::unexpected(status.error());
-        if (erased > 0)
-            m_housekeeper->noteErasure();
-        return erased;
+        return m_housekeeper->erasePartitions(partitions);
     }
 
     base::Result<std::optional<std::string>> setting(const std::string& key) override {
@@ -159,8 +160,7 @@ private:
     }
 
     /// Runs `body` between BEGIN and COMMIT. m_writeMutex is held.
-    template<class Body>
-    [[nodiscard]] base::Status transaction(Body body) {
+    template<class Body> [[nodiscard]] base::Status transaction(Body body) {
         auto status = m_writer.execute("BEGIN IMMEDIATE");
         if (status)
             status = body();
@@ -174,8 +174,7 @@ private:
         return status;
     }
 
-    template<class Body>
-    [[nodiscard]] base::Status changeMeta(Body body) {
+    template<class Body> [[nodiscard]] base::Status changeMeta(Body body) {
         const std::lock_guard lock(m_writeMutex);
         if (m_fatal.isRaised())
             return m_fatal.refusal();
@@ -189,7 +188,8 @@ private:
 
     /// Runs `body` on a connection of its own, in one read transaction.
     template<class Body>
-    [[nodiscard]] auto inSnapshot(Body body) -> decltype(body(std::declval<SqliteReader&>(), std::declval<const SqliteMeta&>())) {
+    [[nodiscard]] auto inSnapshot(Body body)
+        -> decltype(body(std::declval<SqliteReader&>(), std::declval<const SqliteMeta&>())) {
         auto connection = openSqliteReader(m_file, m_vfs);
         if (!connection)
             return tl::unexpected(connection.error());
@@ -202,17 +202,19 @@ private:
         return body(reader, *meta);
     }
 
-    base::Status applyInside(std::span<const Operation> operations, SqliteMeta& meta, std::vector<Outcome>& outcomes, bool& erases) {
+    base::Status applyInside(std::span<const Operation> operations, SqliteMeta& meta, std::vector<Outcome>& outcomes,
+                             bool& erases) {
         auto input = m_io->read(operations, meta);
         if (!input)
             return tl::unexpected(input.error());
         Batch batch(std::move(*input));
         outcomes = batch.apply(operations);
-        if (auto written = m_io->write(batch, operations, outcomes, meta, m_clock.sinceEpoch()); !written)
+        const auto changes = batch.changes();
+        if (auto written = m_io->write(batch, changes, operations, outcomes, meta, m_clock.sinceEpoch()); !written)
             return written;
         meta.keyspaces = batch.keyspaces();
         meta.last = std::max(meta.last, batch.greatest());
-        erases = std::ranges::any_of(outcomes, [](const Outcome& outcome) { return outcome.rowsRemoved > 0; });
+        erases = changes.erases();
         return {};
     }
 
@@ -240,9 +242,11 @@ private:
     }
 
     base::Status raiseInside(const hashing::PartitionSet& partitions, base::Version horizon, SqliteMeta& meta) {
-        auto put = m_writer.prepare("INSERT OR REPLACE INTO delete_horizons (partition, stamp, writer) VALUES (?, ?, ?)");
+        auto put =
+            m_writer.prepare("INSERT OR REPLACE INTO delete_horizons (partition, stamp, writer) VALUES (?, ?, ?)");
         auto faces = m_writer.prepare("DELETE FROM face_tombstones WHERE partition = ? AND (stamp, writer) < (?, ?)");
-        auto variations = m_writer.prepare("DELETE FROM variation_tombstones WHERE partition = ? AND (stamp, writer) < (?, ?)");
+        auto variations =
+            m_writer.prepare("DELETE FROM variation_tombstones WHERE partition = ? AND (stamp, writer) < (?, ?)");
         if (!put || !faces || !variations)
             return tl::unexpected((!put ? put : !faces ? faces : variations).error());
         for (std::size_t partition = 0; partition < meta.horizons.size(); ++partition) {
@@ -255,18 +259,6 @@ private:
                     return done;
             }
             meta.horizons[partition] = horizon;
-        }
-        return {};
-    }
-
-    base::Status eraseInside(const hashing::PartitionSet& partitions, std::uint64_t& erased) {
-        auto statement = m_writer.prepare("DELETE FROM enrollments WHERE partition BETWEEN ? AND ?");
-        if (!statement)
-            return tl::unexpected(statement.error());
-        for (const auto& [first, last] : partitions.ranges()) {
-            if (auto done = statement->bind(1, std::int64_t{first}).bind(2, std::int64_t{last}).run(); !done)
-                return done;
-            erased += static_cast<std::uint64_t>(m_writer.changes());
         }
         return {};
     }
@@ -310,8 +302,8 @@ base::Result<std::unique_ptr<EnrollmentStore>> openSqlite(const SqliteOptions& o
     auto meta = loadSqliteMeta(*writer);
     if (!meta)
         return tl::unexpected(meta.error());
-    auto store = std::make_unique<SqliteStore>(std::move(*lock), file, options.vfs, clock, std::move(*writer), std::move(*reader),
-                                               std::move(*meta));
+    auto store = std::make_unique<SqliteStore>(std::move(*lock), file, options.vfs, clock, std::move(*writer),
+                                               std::move(*reader), std::move(*meta));
     if (auto ready = store->prepare(); !ready)
         return tl::unexpected(ready.error());
     return store;

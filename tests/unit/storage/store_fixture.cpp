@@ -2,8 +2,10 @@
 
 #include "shared/base/log.h"
 #include "shared/hashing/partition.h"
-#include "shared/storage/postgres/postgres_store.h"
 #include "shared/storage/sqlite/sqlite_store.h"
+
+#include <QDir>
+#include <QFileInfo>
 
 #include <sqlite3.h>
 
@@ -12,8 +14,12 @@
 
 namespace fremis::storage::test {
 
+void logErrorsOnly() {
+    base::setLogLevel(base::LogLevel::Error);
+}
+
 void addDialects() {
-    base::setLogLevel(base::LogLevel::Error); // the servers of tests run with fsync=off, of which stores warn
+    logErrorsOnly();
     QTest::addColumn<Dialect>("dialect");
     QTest::newRow("SQLite") << Dialect::Sqlite;
     if (fremis::test::PostgresServer::isInstalled())
@@ -24,7 +30,17 @@ void addDialects() {
         qInfo("PostgreSQL's programs are missing: its rows are left out");
 }
 
-StoreFixture::StoreFixture(Dialect dialect) : m_dialect(dialect) {
+namespace {
+
+QString folderOn(Medium medium) {
+    const auto memory = QStringLiteral("/dev/shm");
+    return (medium == Medium::Memory && QFileInfo(memory).isWritable() ? memory : QDir::tempPath()) +
+           QStringLiteral("/fremis-store-XXXXXX");
+}
+
+} // namespace
+
+StoreFixture::StoreFixture(Dialect dialect, Medium medium) : m_dialect(dialect), m_directory(folderOn(medium)) {
     if (dialect == Dialect::Postgres)
         m_database = server().createDatabase().value_or("none");
 }
@@ -38,9 +54,14 @@ fremis::test::PostgresServer& StoreFixture::server() {
     return **kServer;
 }
 
-base::Result<std::unique_ptr<EnrollmentStore>> StoreFixture::openRaw(const hashing::PartitionSet& partitions, std::uint8_t node) {
+base::Result<std::unique_ptr<EnrollmentStore>> StoreFixture::openRaw(const hashing::PartitionSet& partitions,
+                                                                     std::uint8_t node) {
     if (m_dialect == Dialect::Sqlite)
         return openSqlite({directory(), {}, &m_clock});
+    return openPostgres(postgresOptions(partitions, node));
+}
+
+PostgresOptions StoreFixture::postgresOptions(const hashing::PartitionSet& partitions, std::uint8_t node) const {
     PostgresOptions options;
     options.host = server().socketDirectory();
     options.port = server().port();
@@ -50,7 +71,7 @@ base::Result<std::unique_ptr<EnrollmentStore>> StoreFixture::openRaw(const hashi
     options.nodeId.fill(node);
     options.partitions = partitions;
     options.clock = &m_clock;
-    return openPostgres(options);
+    return options;
 }
 
 base::Status StoreFixture::open(int dimension) {
@@ -99,7 +120,9 @@ std::vector<float> embedding(std::uint64_t seed, int dimension) {
     return values;
 }
 
-base::Version version(std::uint64_t stamp, std::uint64_t writer) { return {stamp, writer}; }
+base::Version version(std::uint64_t stamp, std::uint64_t writer) {
+    return {stamp, writer};
+}
 
 OpId opId(std::uint64_t number) {
     OpId id{};
@@ -108,8 +131,15 @@ OpId opId(std::uint64_t number) {
 }
 
 AddVariation Ops::add(const std::string& face, std::uint64_t variation, std::uint64_t stamp, std::uint64_t op) const {
-    Enrollment row{incarnation, base::FaceId::trusted(face), base::Variation(variation), partitionOf(face), version(stamp), kSpace,
-                   embedding(variation ^ stamp, dimension), 4.5, std::chrono::milliseconds(1'767'600'000'123)};
+    Enrollment row{incarnation,
+                   base::FaceId::trusted(face),
+                   base::Variation(variation),
+                   partitionOf(face),
+                   version(stamp),
+                   kSpace,
+                   embedding(variation ^ stamp, dimension),
+                   4.5,
+                   std::chrono::milliseconds(1'767'600'000'123)};
     return {std::move(row), opId(op), false};
 }
 
@@ -117,11 +147,20 @@ DeleteFace Ops::remove(const std::string& face, std::uint64_t stamp, std::uint64
     return {incarnation, base::FaceId::trusted(face), partitionOf(face), version(stamp), opId(op), false};
 }
 
-DeleteVariation Ops::remove(const std::string& face, std::uint64_t variation, std::uint64_t stamp, std::uint64_t op) const {
-    return {incarnation, base::FaceId::trusted(face), base::Variation(variation), partitionOf(face), version(stamp), opId(op), false};
+DeleteVariation Ops::remove(const std::string& face, std::uint64_t variation, std::uint64_t stamp,
+                            std::uint64_t op) const {
+    return {incarnation,
+            base::FaceId::trusted(face),
+            base::Variation(variation),
+            partitionOf(face),
+            version(stamp),
+            opId(op),
+            false};
 }
 
-base::Partition Ops::partitionOf(const std::string& face) const { return hashing::partitionOf(keyspace, face); }
+base::Partition Ops::partitionOf(const std::string& face) const {
+    return hashing::partitionOf(keyspace, face);
+}
 
 Outcome commitOne(EnrollmentStore& store, Operation operation) {
     const auto outcomes = store.commit(std::span(&operation, 1));
@@ -135,21 +174,39 @@ Outcome commitOne(EnrollmentStore& store, Operation operation) {
     return outcomes->front();
 }
 
+CreateKeyspace create(const std::string& name, std::uint64_t stamp) {
+    return {base::KeyspaceName::trusted(name), {}, {}, version(stamp), std::chrono::milliseconds(1000), {}};
+}
+
+std::string incarnationOf(EnrollmentStore& store, const std::string& name) {
+    const auto keyspaces = store.keyspaces();
+    if (keyspaces)
+        for (const auto& keyspace : *keyspaces)
+            if (keyspace.name.text() == name)
+                return keyspace.incarnation;
+    return {};
+}
+
+std::uint64_t rowsOf(EnrollmentStore& store) {
+    return store.countRows(hashing::PartitionSet::all()).value_or(std::uint64_t(-1));
+}
+
 std::vector<std::string> stateOf(EnrollmentStore& store) {
     std::vector<std::string> state;
     const auto all = hashing::PartitionSet::all();
     const auto rows = store.scan(
         all,
         [&](const EnrollmentView& row) {
-            state.push_back("row " + std::string(row.incarnation) + ' ' + std::string(row.face) + ' ' + row.variation.text() + ' '
-                            + std::to_string(row.version.stamp) + ' ' + std::to_string(row.version.writer));
+            state.push_back("row " + std::string(row.incarnation) + ' ' + std::string(row.face) + ' ' +
+                            row.variation.text() + ' ' + std::to_string(row.version.stamp) + ' ' +
+                            std::to_string(row.version.writer));
             return true;
         },
         nullptr);
     const auto tombstones = store.scanTombstones(all, [&](const TombstoneView& row) {
-        state.push_back("tombstone " + std::string(row.incarnation) + ' ' + std::string(row.face) + ' '
-                        + (row.variation ? row.variation->text() : "all") + ' ' + std::to_string(row.version.stamp) + ' '
-                        + std::to_string(row.version.writer));
+        state.push_back("tombstone " + std::string(row.incarnation) + ' ' + std::string(row.face) + ' ' +
+                        (row.variation ? row.variation->text() : "all") + ' ' + std::to_string(row.version.stamp) +
+                        ' ' + std::to_string(row.version.writer));
         return true;
     });
     if (!rows || !tombstones)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/storage/enrollment_store.h"
+#include "shared/storage/postgres/postgres_store.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/postgres_server.h"
 
@@ -13,21 +13,33 @@ namespace fremis::storage::test {
 
 enum class Dialect { Sqlite, Postgres };
 
-/// Rows "SQLite" and "PostgreSQL" for a test that says the same of both. Without PostgreSQL's programs the second one is left out, with a
-/// message; under CI that is a failure.
+/// The servers of tests run with fsync=off, of which stores warn.
+void logErrorsOnly();
+
+/// Rows "SQLite" and "PostgreSQL" for a test that says the same of both. Without PostgreSQL's programs the second one
+/// is left out, with a message; under CI that is a failure.
 void addDialects();
+
+/// Where a SQLite store of a test lies: tests of logic in memory, tests of durability and of bytes on a disk on a real
+/// one.
+enum class Medium { Memory, Disk };
 
 /// One store of one dialect that can be closed, opened again and looked into from outside.
 class StoreFixture {
 public:
-    explicit StoreFixture(Dialect dialect);
+    explicit StoreFixture(Dialect dialect, Medium medium = Medium::Memory);
     ~StoreFixture();
 
-    /// Opens it and waits until it answers; kept in store(). The space "test-space" is claimed, with `dimension` values.
+    /// Opens it and waits until it answers; kept in store(). The space "test-space" is claimed, with `dimension`
+    /// values.
     [[nodiscard]] base::Status open(int dimension = kDimension);
     /// Opens it and does no more; what ping() says is the caller's. Another node's partitions for PostgreSQL.
-    [[nodiscard]] base::Result<std::unique_ptr<EnrollmentStore>> openRaw(const hashing::PartitionSet& partitions = hashing::PartitionSet::all(),
-                                                                        std::uint8_t node = 1);
+    [[nodiscard]] base::Result<std::unique_ptr<EnrollmentStore>>
+    openRaw(const hashing::PartitionSet& partitions = hashing::PartitionSet::all(), std::uint8_t node = 1);
+    /// The options openRaw() would use for PostgreSQL.
+    [[nodiscard]] PostgresOptions
+    postgresOptions(const hashing::PartitionSet& partitions = hashing::PartitionSet::all(),
+                    std::uint8_t node = 1) const;
     void close() { m_store.reset(); }
     [[nodiscard]] EnrollmentStore& store() { return *m_store; }
     [[nodiscard]] const std::string& incarnation() const { return m_incarnation; } ///< of "default"
@@ -66,14 +78,21 @@ struct Ops {
     std::string keyspace = "default";
     int dimension = StoreFixture::kDimension;
 
-    [[nodiscard]] AddVariation add(const std::string& face, std::uint64_t variation, std::uint64_t stamp, std::uint64_t op = 0) const;
+    [[nodiscard]] AddVariation add(const std::string& face, std::uint64_t variation, std::uint64_t stamp,
+                                   std::uint64_t op = 0) const;
     [[nodiscard]] DeleteFace remove(const std::string& face, std::uint64_t stamp, std::uint64_t op = 0) const;
-    [[nodiscard]] DeleteVariation remove(const std::string& face, std::uint64_t variation, std::uint64_t stamp, std::uint64_t op) const;
+    [[nodiscard]] DeleteVariation remove(const std::string& face, std::uint64_t variation, std::uint64_t stamp,
+                                         std::uint64_t op) const;
     [[nodiscard]] base::Partition partitionOf(const std::string& face) const;
 };
 
 /// One operation in a commit of its own; fails the test and answers an Invalid outcome on an error.
 [[nodiscard]] Outcome commitOne(EnrollmentStore& store, Operation operation);
+
+[[nodiscard]] CreateKeyspace create(const std::string& name, std::uint64_t stamp);
+/// Of a keyspace now; empty when there is none of the name.
+[[nodiscard]] std::string incarnationOf(EnrollmentStore& store, const std::string& name);
+[[nodiscard]] std::uint64_t rowsOf(EnrollmentStore& store);
 
 /// A row or tombstone in text, to compare whole states: "incarnation face variation stamp".
 [[nodiscard]] std::vector<std::string> stateOf(EnrollmentStore& store);
@@ -81,3 +100,16 @@ struct Ops {
 } // namespace fremis::storage::test
 
 Q_DECLARE_METATYPE(fremis::storage::test::Dialect)
+
+/// Begins a test over addDialects(): `fixture` open, its `store`, and `ops` on "default".
+#define OPEN_STORE()                                                                                                   \
+    QFETCH(Dialect, dialect);                                                                                          \
+    StoreFixture fixture(dialect);                                                                                     \
+    {                                                                                                                  \
+        const auto opened = fixture.open();                                                                            \
+        QVERIFY2(opened, opened ? "" : (opened.error().message + ": " + opened.error().detail).c_str());               \
+    }                                                                                                                  \
+    auto& store = fixture.store();                                                                                     \
+    const Ops ops{fixture.incarnation()};                                                                              \
+    (void)ops;                                                                                                         \
+    (void)store
