@@ -77,7 +77,6 @@ ShellRun runInBash(const std::vector<FencedBlock>& blocks, const QHash<QString, 
     for (auto entry = replacements.begin(); entry != replacements.end(); ++entry)
         script.replace(entry.key(), entry.value());
     QProcess bash;
-    bash.setWorkingDirectory(QStringLiteral(FREMIS_SOURCE_DIR));
     bash.start(QStringLiteral("bash"), {QStringLiteral("-s")});
     bash.write(script.toUtf8());
     bash.closeWriteChannel();
@@ -116,6 +115,7 @@ class DocsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase();
     void commandsWorkAsPrinted_data();
     void commandsWorkAsPrinted();
     void everyShellBlockSaysHowItIsChecked_data();
@@ -141,6 +141,11 @@ void addPages() {
 }
 
 } // namespace
+
+// A reader is in the checkout's folder, where the relative paths of the pages lead somewhere.
+void DocsTest::initTestCase() {
+    QVERIFY(QDir::setCurrent(QStringLiteral(FREMIS_SOURCE_DIR)));
+}
 
 void DocsTest::commandsWorkAsPrinted_data() {
     addPages();
