@@ -40,6 +40,8 @@ enum class Reason {
     Unauthorized, ClockSkew, Replayed, Forbidden,
     // 404..409
     NotFound, KeyspaceNotFound, FaceNotFound, MethodNotAllowed, RequestTimeout, DataNotMoved,
+    // 409 internal plane
+    StaleEpoch, RuleMismatch, ProtocolMismatch, DimensionMismatch, FaceExists, VersionAhead,
     // 412..431
     ConfigChanged, BodyTooLarge, UriTooLong, UnsupportedMediaType, UnsupportedEncoding, Expectation, NotOwner,
     PreconditionRequired, HeadersTooLarge,

@@ -12,10 +12,10 @@ using base::Reason;
 
 // A JSON integer within [least, most]; its digits are read as they stand, so 1.0, 1e2 and 2^63 are no slips of a
 // double.
-std::optional<int> integerOf(JsonValue value, int least, int most) {
+template<std::integral T> std::optional<T> integerOf(JsonValue value, T least, T most) {
     if (!value.is(JsonKind::Number) || !base::isJsonInteger(value.text()))
         return std::nullopt;
-    int number = 0;
+    T number = 0;
     const auto text = value.text();
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < least || number > most)
@@ -261,29 +261,85 @@ int Fields::candidateCount() {
 }
 
 std::optional<std::vector<PartitionRange>> Fields::partitions() {
-    const auto value = find("partitions");
-    if (!value)
+    if (!find("partitions"))
         return std::nullopt;
-    if (!value->is(JsonKind::Array) || value->size() == 0 || value->size() > base::kPartitionCount) {
-        fail(Reason::InvalidParams, "the field partitions is not an array of 1..256 ranges");
-        return std::nullopt;
+    return ranges("partitions", 1);
+}
+
+std::vector<PartitionRange> Fields::ranges(std::string_view key, std::size_t least) {
+    const auto value = find(key);
+    if (!value || !value->is(JsonKind::Array) || value->size() < least || value->size() > base::kPartitionCount) {
+        fail(Reason::InvalidParams,
+             "the field " + std::string(key) + " is not an array of " + std::to_string(least) + "..256 ranges");
+        return {};
     }
-    std::vector<PartitionRange> ranges;
+    std::vector<PartitionRange> list;
     for (const JsonValue element : *value) {
         Fields range(element.is(JsonKind::Object) ? std::optional(element.object()) : std::nullopt, m_firstError);
-        const auto bound = [&](std::string_view key) {
-            const auto given = range.find(key);
-            return given ? integerOf(*given, 0, base::kPartitionCount - 1) : std::nullopt;
+        const auto bound = [&](std::string_view side) {
+            const auto given = range.find(side);
+            return given ? integerOf<int>(*given, 0, base::kPartitionCount - 1) : std::nullopt;
         };
         const auto start = bound("start");
         const auto end = bound("end");
         if (!start || !end || *start > *end) {
             fail(Reason::InvalidParams, "a range of partitions needs start <= end within 0..255");
-            return std::nullopt;
+            return {};
         }
-        ranges.push_back({static_cast<base::Partition>(*start), static_cast<base::Partition>(*end)});
+        list.push_back({static_cast<base::Partition>(*start), static_cast<base::Partition>(*end)});
     }
-    return ranges;
+    return list;
+}
+
+std::string Fields::text(std::string_view key, std::size_t mostBytes) {
+    auto found = optionalText(key, mostBytes);
+    if (!found)
+        fail(Reason::InvalidParams, "the field " + std::string(key) + " not found");
+    return std::move(found).value_or(std::string());
+}
+
+std::optional<std::string> Fields::optionalText(std::string_view key, std::size_t mostBytes) {
+    const auto value = find(key);
+    if (!value)
+        return std::nullopt;
+    if (!isText(*value) || value->text().size() > mostBytes) {
+        fail(Reason::InvalidParams, "the field " + std::string(key) + " is not a string of its length");
+        return std::nullopt;
+    }
+    return std::string(value->text());
+}
+
+template<class T> T Fields::integer(std::string_view key, T least, T most) {
+    const auto value = find(key);
+    const auto number = value ? integerOf(*value, least, most) : std::nullopt;
+    if (!number)
+        fail(Reason::InvalidParams, "the field " + std::string(key) + " is not an integer in its range");
+    return number.value_or(least);
+}
+template int Fields::integer(std::string_view, int, int);
+template std::int64_t Fields::integer(std::string_view, std::int64_t, std::int64_t);
+template std::uint64_t Fields::integer(std::string_view, std::uint64_t, std::uint64_t);
+
+double Fields::real(std::string_view key, double least, double most) {
+    const auto found = number(key, least, most);
+    if (!found)
+        fail(Reason::InvalidParams, "the field " + std::string(key) + " not found");
+    return found.value_or(least);
+}
+
+bool Fields::truth(std::string_view key) {
+    const auto found = flag(key);
+    if (!found)
+        fail(Reason::InvalidParams, "the field " + std::string(key) + " not found");
+    return found.value_or(false);
+}
+
+std::optional<JsonValue> Fields::array(std::string_view key, std::size_t least, std::size_t most) {
+    const auto value = find(key);
+    if (value && value->is(JsonKind::Array) && value->size() >= least && value->size() <= most)
+        return value;
+    fail(Reason::InvalidParams, "the field " + std::string(key) + " is not an array of its length");
+    return std::nullopt;
 }
 
 FaceOptions Fields::faceOptions() {

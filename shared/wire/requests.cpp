@@ -58,14 +58,32 @@ base::Result<int> limitParameter(QueryPairs query) {
 
 } // namespace
 
+Enrollment enrollmentOf(Fields& fields) {
+    auto image = fields.image();
+    auto keyspace = fields.keyspace();
+    auto params = fields.params();
+    auto faceId = params.optionalFaceId();
+    return {std::move(image), std::move(keyspace), std::move(faceId), params.faceOptions()};
+}
+
+DeleteEnrollment deleteEnrollmentOf(Fields& fields) {
+    auto keyspace = fields.keyspace();
+    return {std::move(keyspace), fields.faceIds()};
+}
+
+DeleteVariation deleteVariationOf(Fields& fields) {
+    auto keyspace = fields.keyspace();
+    auto faceId = fields.faceId();
+    return {std::move(keyspace), std::move(faceId), fields.variations()};
+}
+
+CreateKeyspace createKeyspaceOf(Fields& fields) {
+    auto keyspace = fields.keyspace();
+    return {std::move(keyspace), fields.params().number("match_threshold", -1.0, 1.0)};
+}
+
 base::Result<Enrollment> parseEnrollment(std::string_view body) {
-    return readBody(body, [](Fields& fields) {
-        auto image = fields.image();
-        auto keyspace = fields.keyspace();
-        auto params = fields.params();
-        auto faceId = params.optionalFaceId();
-        return Enrollment{std::move(image), std::move(keyspace), std::move(faceId), params.faceOptions()};
-    });
+    return readBody(body, enrollmentOf);
 }
 
 base::Result<Recognition> parseRecognition(std::string_view body) {
@@ -98,18 +116,11 @@ base::Result<MatchV2> parseMatchV2(std::string_view body) {
 }
 
 base::Result<DeleteEnrollment> parseDeleteEnrollment(std::string_view body) {
-    return readBody(body, [](Fields& fields) {
-        auto keyspace = fields.keyspace();
-        return DeleteEnrollment{std::move(keyspace), fields.faceIds()};
-    });
+    return readBody(body, deleteEnrollmentOf);
 }
 
 base::Result<DeleteVariation> parseDeleteVariation(std::string_view body) {
-    return readBody(body, [](Fields& fields) {
-        auto keyspace = fields.keyspace();
-        auto faceId = fields.faceId();
-        return DeleteVariation{std::move(keyspace), std::move(faceId), fields.variations()};
-    });
+    return readBody(body, deleteVariationOf);
 }
 
 base::Result<ExtractEmbedding> parseExtractEmbedding(std::string_view body) {
@@ -120,10 +131,7 @@ base::Result<ExtractEmbedding> parseExtractEmbedding(std::string_view body) {
 }
 
 base::Result<CreateKeyspace> parseCreateKeyspace(std::string_view body) {
-    return readBody(body, [](Fields& fields) {
-        auto keyspace = fields.keyspace();
-        return CreateKeyspace{std::move(keyspace), fields.params().number("match_threshold", -1.0, 1.0)};
-    });
+    return readBody(body, createKeyspaceOf);
 }
 
 base::Result<DeleteKeyspace> parseDeleteKeyspace(std::string_view body) {
