@@ -14,11 +14,9 @@ struct FreeDeleter {
 };
 
 /// `count` zeroed elements at an address fit for rows. Throws std::bad_alloc.
-template<class T>
-using AlignedArray = std::unique_ptr<T[], FreeDeleter>;
+template<class T> using AlignedArray = std::unique_ptr<T[], FreeDeleter>;
 
-template<class T>
-[[nodiscard]] AlignedArray<T> alignedArray(std::size_t count) {
+template<class T> [[nodiscard]] AlignedArray<T> alignedArray(std::size_t count) {
     const std::size_t bytes = (count * sizeof(T) + kRowAlign - 1) / kRowAlign * kRowAlign;
     void* const memory = std::aligned_alloc(kRowAlign, bytes);
     if (memory == nullptr)

@@ -6,7 +6,8 @@ namespace fremis::index {
 
 namespace {
 
-constexpr std::size_t kDescriptionPerRow = sizeof(RowMeta) + 2 * sizeof(float) + sizeof(std::int32_t) + sizeof(std::uint32_t);
+constexpr std::size_t kDescriptionPerRow =
+    sizeof(RowMeta) + 2 * sizeof(float) + sizeof(std::int32_t) + sizeof(std::uint32_t);
 
 std::size_t descriptionBytes(unsigned capacity) {
     return sizeof(Block) + (capacity * kDescriptionPerRow + kRowAlign - 1) / kRowAlign * kRowAlign;
@@ -19,8 +20,7 @@ std::size_t heapRowBytes(const RowStore& store, unsigned capacity) {
     return capacity * ((layout.floatsInFile ? 0 : layout.floatBytes()) + (layout.keepsCodes ? layout.codeStride : 0));
 }
 
-template<class T>
-T* takeZeroed(SlabPool& pool, unsigned capacity, std::size_t bytes) {
+template<class T> T* takeZeroed(SlabPool& pool, unsigned capacity, std::size_t bytes) {
     if (capacity == kBlockRows)
         return static_cast<T*>(pool.take());
     void* const memory = std::aligned_alloc(kRowAlign, bytes);
@@ -104,9 +104,9 @@ void Block::destroy(RowStore& store, Block* block) {
     std::free(block); // trivially destructible, its arrays too
 }
 
-// The writer stores `changed` before `live`, both with release. So with `live` read first, a `changed` of at most E says that
-// the value read is the one of E: a later one would have brought its `changed` along, and an older one would contradict that E
-// was read from the writer after it.
+// The writer stores `changed` before `live`, both with release. So with `live` read first, a `changed` of at most E
+// says that the value read is the one of E: a later one would have brought its `changed` along, and an older one would
+// contradict that E was read from the writer after it.
 std::uint64_t Block::visibleAt(std::uint64_t epoch) const {
     const std::uint64_t mask = live.load(std::memory_order_acquire);
     if (changed.load(std::memory_order_acquire) <= epoch)

@@ -42,8 +42,8 @@ struct Face {
 
 inline constexpr std::uint64_t kForever = ~std::uint64_t{0};
 
-/// A row without its numbers. A snapshot of epoch E sees the row when born <= E < died. The other fields are written before a row
-/// is born and stay until no snapshot can see it.
+/// A row without its numbers. A snapshot of epoch E sees the row when born <= E < died. The other fields are written
+/// before a row is born and stay until no snapshot can see it.
 struct RowMeta {
     std::atomic<std::uint64_t> born{0};
     std::atomic<std::uint64_t> died{0};
@@ -63,8 +63,8 @@ struct RowStore {
     QuantizedRow inHand;                     ///< writer: the row being added or moved
 };
 
-/// Up to 64 rows in a row: the unit of scanning, allocation and release. Readers use the atomics, and of the rest only what
-/// belongs to rows they see; all else is the writer's.
+/// Up to 64 rows in a row: the unit of scanning, allocation and release. Readers use the atomics, and of the rest only
+/// what belongs to rows they see; all else is the writer's.
 struct alignas(64) Block {
     std::atomic<std::uint64_t> live{0};    ///< bit per row that is there now
     std::atomic<std::uint64_t> changed{0}; ///< epoch of the last change of `live`, stored before it
@@ -84,7 +84,8 @@ struct alignas(64) Block {
     float* errors = nullptr;
     std::int32_t* codeSums = nullptr;
     std::uint32_t* faceHashes = nullptr;
-    std::uint32_t* graphNumbers = nullptr; ///< Hnsw: of each row in the first, then in the second graph; null when in none
+    std::uint32_t* graphNumbers =
+        nullptr; ///< Hnsw: of each row in the first, then in the second graph; null when in none
 
     /// Null when there is no memory.
     [[nodiscard]] static Block* create(RowStore& store, PartitionRows& owner, unsigned capacity);
@@ -93,11 +94,15 @@ struct alignas(64) Block {
 
     /// The rows a snapshot of this epoch sees. Never waits.
     [[nodiscard]] std::uint64_t visibleAt(std::uint64_t epoch) const;
-    [[nodiscard]] const float* floatRow(const RowLayout& layout, unsigned slot) const { return floats + slot * layout.floatStride; }
+    [[nodiscard]] const float* floatRow(const RowLayout& layout, unsigned slot) const {
+        return floats + slot * layout.floatStride;
+    }
     [[nodiscard]] std::uint64_t fileOffsetOf(const RowLayout& layout, unsigned slot) const {
         return fileOffset + slot * layout.floatBytes();
     }
-    [[nodiscard]] std::int8_t* codeRow(const RowLayout& layout, unsigned slot) const { return codes + slot * layout.codeStride; }
+    [[nodiscard]] std::int8_t* codeRow(const RowLayout& layout, unsigned slot) const {
+        return codes + slot * layout.codeStride;
+    }
 
     /// Writes numbers and quality of the row in hand into a free slot.
     [[nodiscard]] base::Status write(RowStore& store, unsigned slot);

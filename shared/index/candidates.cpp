@@ -39,12 +39,14 @@ void CandidateList::raiseLowerThreshold() {
     std::sort(best.begin(), best.end(), [](const auto& left, const auto& right) {
         return left.first != right.first ? std::less<>()(left.first, right.first) : left.second > right.second;
     });
-    best.erase(std::unique(best.begin(), best.end(), [](const auto& left, const auto& right) { return left.first == right.first; }),
+    best.erase(std::unique(best.begin(), best.end(),
+                           [](const auto& left, const auto& right) { return left.first == right.first; }),
                best.end());
     if (best.size() < m_k)
         return;
     const auto kth = best.begin() + static_cast<std::ptrdiff_t>(m_k - 1);
-    std::nth_element(best.begin(), kth, best.end(), [](const auto& left, const auto& right) { return left.second > right.second; });
+    std::nth_element(best.begin(), kth, best.end(),
+                     [](const auto& left, const auto& right) { return left.second > right.second; });
     m_lowerThreshold = std::max(m_lowerThreshold, kth->second);
 }
 

@@ -13,11 +13,12 @@ struct Candidate {
     unsigned slot = 0;
 };
 
-/// Finds the exact best k faces from bounds: a row is scored in floats only while its upper bound reaches the k-th best face.
+/// Finds the exact best k faces from bounds: a row is scored in floats only while its upper bound reaches the k-th best
+/// face.
 ///
-/// Why the answer is exact: let L be the k-th best lower bound among distinct faces, and T the k-th best exact score so far. k
-/// faces score at least max(L, T), so a row whose upper bound is below it cannot be in the answer, and no tie is lost because
-/// equality stays. Rows are dropped for no other reason.
+/// Why the answer is exact: let L be the k-th best lower bound among distinct faces, and T the k-th best exact score so
+/// far. k faces score at least max(L, T), so a row whose upper bound is below it cannot be in the answer, and no tie is
+/// lost because equality stays. Rows are dropped for no other reason.
 class CandidateList {
 public:
     using ExactScore = std::function<base::Result<float>(const Candidate&)>;

@@ -45,8 +45,10 @@ PartitionRows& KeyspaceRows::currentOrNew(base::Partition number, std::uint64_t 
 void KeyspaceRows::unlink(PartitionRows& partition) {
     PartitionRows* newer = newest(partition.number());
     if (newer == &partition) {
-        m_groups[partition.number() / kFan].load(std::memory_order_relaxed)->partitions[partition.number() % kFan].store(
-            partition.older(), std::memory_order_release);
+        m_groups[partition.number() / kFan]
+            .load(std::memory_order_relaxed)
+            ->partitions[partition.number() % kFan]
+            .store(partition.older(), std::memory_order_release);
         return;
     }
     while (newer->older() != &partition)
@@ -68,7 +70,8 @@ void KeyspaceRows::forgetInGraphs(RowRef row) {
 
 void KeyspaceRows::destroyRows(RowStore& store) {
     for (int number = 0; number < base::kPartitionCount; ++number)
-        for (auto* partition = newest(static_cast<base::Partition>(number)); partition != nullptr; partition = partition->older())
+        for (auto* partition = newest(static_cast<base::Partition>(number)); partition != nullptr;
+             partition = partition->older())
             partition->destroyRows(store);
 }
 

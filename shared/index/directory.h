@@ -9,8 +9,8 @@
 
 namespace fremis::index {
 
-/// One keyspace: up to 256 partitions in a tree of two levels, so that a keyspace with a few faces is small. Readers: find(),
-/// visibleAt(), graph(), counters. All else is for one writer at a time.
+/// One keyspace: up to 256 partitions in a tree of two levels, so that a keyspace with a few faces is small. Readers:
+/// find(), visibleAt(), graph(), counters. All else is for one writer at a time.
 class KeyspaceRows {
 public:
     KeyspaceRows(std::string name, std::uint64_t born) : m_name(std::move(name)), m_born(born) {}
@@ -48,7 +48,8 @@ public:
     }
     /// Takes a row that goes away out of the graphs.
     void forgetInGraphs(RowRef row);
-    /// Rows of the graph in service and of the one being built, in either order: Block::graphNumbers follows this order.
+    /// Rows of the graph in service and of the one being built, in either order: Block::graphNumbers follows this
+    /// order.
     std::array<std::shared_ptr<GraphRows>, 2> graphRows;
 
 private:
@@ -66,8 +67,8 @@ private:
     std::shared_ptr<const KeyspaceGraph> m_graph;
 };
 
-/// All keyspaces by name. A search looks its keyspace up under a shared lock that only a keyspace's coming and going takes
-/// exclusively. Thread: any; changes from one at a time.
+/// All keyspaces by name. A search looks its keyspace up under a shared lock that only a keyspace's coming and going
+/// takes exclusively. Thread: any; changes from one at a time.
 class Directory {
 public:
     ~Directory();
@@ -78,8 +79,7 @@ public:
     void unlink(KeyspaceRows& keyspace);
 
     /// Calls visit(keyspace) for each that is there now, holding a lock: the visit is short.
-    template<class Visit>
-    void forEachCurrent(Visit&& visit) const {
+    template<class Visit> void forEachCurrent(Visit&& visit) const {
         for (const auto& shard : m_shards) {
             const std::shared_lock lock(shard.mutex);
             for (const auto& [name, generations] : shard.keyspaces)

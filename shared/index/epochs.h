@@ -7,8 +7,9 @@
 
 namespace fremis::index {
 
-/// Numbers the states of the index, and knows which of them somebody still looks at. Each write makes its changes under the next
-/// number and then publishes it; a reader enters the published state. Thread: any; publish() from one at a time.
+/// Numbers the states of the index, and knows which of them somebody still looks at. Each write makes its changes under
+/// the next number and then publishes it; a reader enters the published state. Thread: any; publish() from one at a
+/// time.
 class Epochs {
 public:
     [[nodiscard]] std::uint64_t current() const { return m_current.load(std::memory_order_acquire); }

@@ -53,8 +53,8 @@ void FaceTable::erase(const Face* face) {
     std::size_t hole = placeOf(face->hash);
     while (m_faces[hole] != face)
         hole = next(hole);
-    // Whoever stands behind the hole and would be found no more moves into it (Knuth, The Art of Computer Programming 3, 6.4,
-    // algorithm R).
+    // Whoever stands behind the hole and would be found no more moves into it (Knuth, The Art of Computer Programming
+    // 3, 6.4, algorithm R).
     for (std::size_t place = next(hole); m_faces[place] != nullptr; place = next(place)) {
         const std::size_t distanceFromHome = (place - placeOf(m_hashes[place])) & (m_places - 1);
         if (distanceFromHome < ((place - hole) & (m_places - 1)))

@@ -7,8 +7,8 @@ namespace fremis::index {
 /// The hash of a face's text that tables and blocks keep.
 [[nodiscard]] std::uint32_t faceHash(std::string_view text);
 
-/// The faces of one partition by text: open addressing with linear probing. Hashes lie beside the pointers, so that growing
-/// touches no face. Thread: the writer's.
+/// The faces of one partition by text: open addressing with linear probing. Hashes lie beside the pointers, so that
+/// growing touches no face. Thread: the writer's.
 class FaceTable {
 public:
     [[nodiscard]] Face* find(std::string_view text, std::uint32_t hash) const;
@@ -19,8 +19,7 @@ public:
     [[nodiscard]] std::size_t size() const { return m_size; }
     [[nodiscard]] std::size_t bytes() const { return m_places * (sizeof(Face*) + sizeof(std::uint32_t)); }
 
-    template<class Visit>
-    void forEach(Visit&& visit) const {
+    template<class Visit> void forEach(Visit&& visit) const {
         for (std::size_t i = 0; i < m_places; ++i)
             if (m_faces[i] != nullptr)
                 visit(m_faces[i]);

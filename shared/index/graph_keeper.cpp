@@ -68,7 +68,8 @@ std::vector<std::string> GraphKeeper::stale() {
         const auto added = rows - std::min<std::uint64_t>(rows, size - gone);
         if (gone == 0)
             m_removalSeen.erase(keyspace.name());
-        const bool overdue = gone != 0 && now - m_removalSeen.try_emplace(keyspace.name(), now).first->second >= options.eraseWithin;
+        const bool overdue =
+            gone != 0 && now - m_removalSeen.try_emplace(keyspace.name(), now).first->second >= options.eraseWithin;
         if (overdue || static_cast<double>(added + gone) > options.rebuildAt * static_cast<double>(size))
             keyspaces.push_back(keyspace.name());
     });

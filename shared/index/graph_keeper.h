@@ -8,8 +8,8 @@
 
 namespace fremis::index {
 
-/// The thread of Engine::Hnsw that builds a graph for each large keyspace, again when enough has changed, and asks it known
-/// questions to measure its recall.
+/// The thread of Engine::Hnsw that builds a graph for each large keyspace, again when enough has changed, and asks it
+/// known questions to measure its recall.
 class GraphKeeper {
 public:
     explicit GraphKeeper(IndexCore& core);
@@ -32,7 +32,8 @@ private:
     bool m_look = false;
     bool m_busy = false;
     std::atomic<bool> m_stop{false};
-    std::map<std::string, std::chrono::steady_clock::time_point> m_removalSeen; ///< keyspaces with removed rows in their graph
+    std::map<std::string, std::chrono::steady_clock::time_point>
+        m_removalSeen;    ///< keyspaces with removed rows in their graph
     std::thread m_thread; // last: it uses all the others
 };
 

@@ -8,9 +8,10 @@ namespace {
 
 class GraphSearch {
 public:
-    GraphSearch(IndexCore& core, const KeyspaceRows& keyspace, const KeyspaceGraph& graph, std::uint64_t epoch, const Query& query)
-        : m_core(core), m_layout(core.store().layout), m_keyspace(keyspace), m_graph(graph), m_epoch(epoch), m_query(query),
-          m_queries(m_layout, query.embeddings), m_tops(m_queries.size(), TopFaces(query.k)) {}
+    GraphSearch(IndexCore& core, const KeyspaceRows& keyspace, const KeyspaceGraph& graph, std::uint64_t epoch,
+                const Query& query)
+        : m_core(core), m_layout(core.store().layout), m_keyspace(keyspace), m_graph(graph), m_epoch(epoch),
+          m_query(query), m_queries(m_layout, query.embeddings), m_tops(m_queries.size(), TopFaces(query.k)) {}
 
     base::Result<Answer> run() {
         Answer answer;
@@ -39,7 +40,8 @@ private:
     /// Rows that are not in the graph; returns the number of all rows.
     std::uint64_t scanYoungRows(const PartitionRows& partition) {
         std::uint64_t rows = 0;
-        for (const Block* block = partition.first(); block != nullptr; block = block->next.load(std::memory_order_acquire)) {
+        for (const Block* block = partition.first(); block != nullptr;
+             block = block->next.load(std::memory_order_acquire)) {
             auto visible = block->visibleAt(m_epoch);
             rows += static_cast<std::uint64_t>(std::popcount(visible));
             if (block->changed.load(std::memory_order_acquire) <= m_graph.rows->epoch())
@@ -56,18 +58,21 @@ private:
 
     void offer(std::size_t i, const Block& block, unsigned slot) {
         float score = 0;
-        bestKernels().dotRows(m_queries[i].floats, block.floatRow(m_layout, slot), m_layout.floatStride, 1, nullptr, &score);
+        bestKernels().dotRows(m_queries[i].floats, block.floatRow(m_layout, slot), m_layout.floatStride, 1, nullptr,
+                              &score);
         m_tops[i].offer({score, block.meta[slot].face, block.meta[slot].variation});
     }
 
     base::Status askGraph(std::size_t i) {
         const auto& options = m_core.options().hnsw;
-        const std::size_t wanted = std::max(static_cast<std::size_t>(options.searchDepth), 2 * static_cast<std::size_t>(m_query.k));
+        const std::size_t wanted =
+            std::max(static_cast<std::size_t>(options.searchDepth), 2 * static_cast<std::size_t>(m_query.k));
         const auto found = m_graph.graph->nearest(m_queries[i].floats, wanted, static_cast<int>(wanted));
         if (!found)
             return tl::unexpected(found.error());
         for (const auto number : *found)
-            if (const RowRef row = m_graph.rows->at(number); row && m_query.partitions.contains(row.block().owner->number()))
+            if (const RowRef row = m_graph.rows->at(number);
+                row && m_query.partitions.contains(row.block().owner->number()))
                 offer(i, row.block(), row.slot());
         return {};
     }
@@ -94,8 +99,8 @@ private:
 
 } // namespace
 
-base::Result<Answer> searchWithGraph(IndexCore& core, const KeyspaceRows& keyspace, const KeyspaceGraph& graph, std::uint64_t epoch,
-                                     const Query& query) {
+base::Result<Answer> searchWithGraph(IndexCore& core, const KeyspaceRows& keyspace, const KeyspaceGraph& graph,
+                                     std::uint64_t epoch, const Query& query) {
     try {
         const FloatMode floatMode;
         return GraphSearch(core, keyspace, graph, epoch, query).run();

@@ -7,12 +7,13 @@ namespace fremis::index {
 
 namespace {
 
-/// Calls visit(block) for each block of the keyspace; the caller holds a snapshot of the epoch, so none goes away meanwhile.
-template<class Visit>
-void forEachBlock(const KeyspaceRows& keyspace, std::uint64_t epoch, Visit&& visit) {
+/// Calls visit(block) for each block of the keyspace; the caller holds a snapshot of the epoch, so none goes away
+/// meanwhile.
+template<class Visit> void forEachBlock(const KeyspaceRows& keyspace, std::uint64_t epoch, Visit&& visit) {
     for (int number = 0; number < base::kPartitionCount; ++number)
         if (const auto* partition = keyspace.find(static_cast<base::Partition>(number), epoch))
-            for (Block* block = partition->first(); block != nullptr; block = block->next.load(std::memory_order_acquire))
+            for (Block* block = partition->first(); block != nullptr;
+                 block = block->next.load(std::memory_order_acquire))
                 visit(*block);
 }
 
@@ -32,7 +33,8 @@ std::shared_ptr<GraphRows> IndexCore::enlist(std::string_view keyspace, const Sn
         generation = inService != nullptr && found->graphRows[0] == inService->rows ? 1 : 0;
         found->graphRows[generation] = nullptr;
     }
-    // Numbers of an older graph go first: from the moment the new one is known, a removal must find its own numbers only.
+    // Numbers of an older graph go first: from the moment the new one is known, a removal must find its own numbers
+    // only.
     clearNumbers(*found, generation, epoch);
     {
         const std::scoped_lock lock(m_writing);

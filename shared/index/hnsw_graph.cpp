@@ -3,7 +3,6 @@
 #include <faiss/impl/AuxIndexStructures.h>
 #include <faiss/impl/DistanceComputer.h>
 #include <faiss/impl/HNSW.h>
-
 #include <omp.h>
 
 #include <cmath>
@@ -110,7 +109,8 @@ void HnswGraph::connect(const HnswOptions& options, const std::atomic<bool>& sto
     }
 }
 
-base::Result<std::vector<std::uint32_t>> HnswGraph::nearest(const float* query, std::size_t wanted, int searchDepth) const {
+base::Result<std::vector<std::uint32_t>> HnswGraph::nearest(const float* query, std::size_t wanted,
+                                                            int searchDepth) const {
     try {
         std::unique_ptr<faiss::VisitedTable> visited;
         {
@@ -128,7 +128,8 @@ base::Result<std::vector<std::uint32_t>> HnswGraph::nearest(const float* query, 
         parameters.efSearch = searchDepth;
         std::vector<float> distances(wanted, std::numeric_limits<float>::max());
         std::vector<faiss::Index::idx_t> labels(wanted, -1);
-        m_faiss->hnsw.search(distance, static_cast<int>(wanted), labels.data(), distances.data(), *visited, &parameters);
+        m_faiss->hnsw.search(distance, static_cast<int>(wanted), labels.data(), distances.data(), *visited,
+                             &parameters);
         visited->advance();
         const std::scoped_lock lock(m_faiss->mutex);
         m_faiss->visited.push_back(std::move(visited));
@@ -148,7 +149,8 @@ std::vector<float> HnswGraph::sampleQueries(int count) const {
     std::normal_distribution<float> noise(0, kNoiseNorm / std::sqrt(static_cast<float>(m_layout.dimension)));
     std::vector<float> queries;
     const std::size_t step = std::max<std::size_t>(1, m_count / static_cast<std::size_t>(std::max(1, count)));
-    for (std::size_t row = 0; row < m_count && queries.size() < static_cast<std::size_t>(count) * m_layout.dimension; row += step) {
+    for (std::size_t row = 0; row < m_count && queries.size() < static_cast<std::size_t>(count) * m_layout.dimension;
+         row += step) {
         std::vector<float> query(m_layout.dimension);
         double squares = 0;
         for (std::size_t i = 0; i < query.size(); ++i) {
@@ -164,8 +166,8 @@ std::vector<float> HnswGraph::sampleQueries(int count) const {
 
 std::size_t HnswGraph::bytes() const {
     const auto& hnsw = m_faiss->hnsw;
-    return m_count * m_layout.floatBytes() + hnsw.levels.size() * sizeof(int) + hnsw.offsets.size() * sizeof(std::size_t) +
-           hnsw.neighbors.size() * sizeof(faiss::HNSW::storage_idx_t);
+    return m_count * m_layout.floatBytes() + hnsw.levels.size() * sizeof(int) +
+           hnsw.offsets.size() * sizeof(std::size_t) + hnsw.neighbors.size() * sizeof(faiss::HNSW::storage_idx_t);
 }
 
 } // namespace fremis::index

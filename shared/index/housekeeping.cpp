@@ -31,8 +31,8 @@ bool IndexCore::tidy() const {
     return m_retired.empty() && m_sparse.empty();
 }
 
-/// Rows at the head of the queue: nobody sees them, nobody may fill them yet, so they are overwritten without the lock. Blocks
-/// and partitions that are freed come later in the queue than their rows, and only the calling thread frees.
+/// Rows at the head of the queue: nobody sees them, nobody may fill them yet, so they are overwritten without the lock.
+/// Blocks and partitions that are freed come later in the queue than their rows, and only the calling thread frees.
 bool IndexCore::reclaimRows() {
     std::vector<RowRef> rows;
     {
@@ -62,7 +62,8 @@ bool IndexCore::reclaimOther() {
             return false;
         entry = m_retired.front();
         m_retired.pop_front();
-        if (entry.kind == Kind::BlockUnlink || entry.kind == Kind::PartitionUnlink || entry.kind == Kind::KeyspaceUnlink) {
+        if (entry.kind == Kind::BlockUnlink || entry.kind == Kind::PartitionUnlink ||
+            entry.kind == Kind::KeyspaceUnlink) {
             unlinkNow(entry);
             return true;
         }
@@ -75,8 +76,8 @@ bool IndexCore::reclaimOther() {
     return true;
 }
 
-/// A reader that entered before this moment may stand on what is unlinked, though it sees none of its rows. So it is freed when
-/// all readers have entered after it: the next step of the index marks that moment.
+/// A reader that entered before this moment may stand on what is unlinked, though it sees none of its rows. So it is
+/// freed when all readers have entered after it: the next step of the index marks that moment.
 void IndexCore::unlinkNow(const Retired& entry) {
     using Kind = Retired::Kind;
     Kind next = Kind::BlockFree;

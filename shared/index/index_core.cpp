@@ -233,7 +233,8 @@ Counts IndexCore::counts() const {
 }
 
 std::uint64_t IndexCore::memoryBytes() const {
-    std::uint64_t bytes = m_store.floats.bytes() + m_store.codes.bytes() + static_cast<std::uint64_t>(m_store.otherBytes.load());
+    std::uint64_t bytes =
+        m_store.floats.bytes() + m_store.codes.bytes() + static_cast<std::uint64_t>(m_store.otherBytes.load());
     m_directory.forEachCurrent([&](const KeyspaceRows& keyspace) {
         if (const auto graph = keyspace.graph())
             bytes += graph->graph->bytes();

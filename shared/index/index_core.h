@@ -32,16 +32,17 @@ public:
     [[nodiscard]] const Directory& directory() const { return m_directory; }
     [[nodiscard]] base::WorkPool* helpers() { return m_helpers.get(); }
 
-    /// One piece of housekeeping: overwrites and frees what no reader sees any more, moves sparse rows together, keeps memory
-    /// ready. False when there is nothing to do now. Holds up writers for a few rows' time at most. From one thread.
+    /// One piece of housekeeping: overwrites and frees what no reader sees any more, moves sparse rows together, keeps
+    /// memory ready. False when there is nothing to do now. Holds up writers for a few rows' time at most. From one
+    /// thread.
     [[nodiscard]] bool tend();
     /// Nothing is left to do, not even later.
     [[nodiscard]] bool tidy() const;
     /// Called, from any thread, when tend() may have something to do.
     void onWork(std::function<void()> wake);
 
-    /// Engine::Hnsw. Numbers the keyspace's rows as a held snapshot of `epoch` sees them, for a new graph; null when there are
-    /// none. Holds up writers for a block's time at once.
+    /// Engine::Hnsw. Numbers the keyspace's rows as a held snapshot of `epoch` sees them, for a new graph; null when
+    /// there are none. Holds up writers for a block's time at once.
     [[nodiscard]] std::shared_ptr<GraphRows> enlist(std::string_view keyspace, const Snapshot& snapshot);
     /// The numbers of the enlisted rows that are still there, under the same snapshot; `floats` has been zeroed.
     void copyRows(const GraphRows& rows, float* floats) const;

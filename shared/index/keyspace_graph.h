@@ -7,8 +7,8 @@ namespace fremis::index {
 
 inline constexpr std::uint32_t kNotInGraph = ~std::uint32_t{0};
 
-/// Where the rows of a graph are now. A row that was removed, or moved to another place, is no longer here: the index's writer
-/// takes it out before the state without it is published, so whoever finds a row here in a state may look at it.
+/// Where the rows of a graph are now. A row that was removed, or moved to another place, is no longer here: the index's
+/// writer takes it out before the state without it is published, so whoever finds a row here in a state may look at it.
 class GraphRows {
 public:
     GraphRows(std::size_t most, std::uint64_t epoch) : m_epoch(epoch), m_rows(most) {}

@@ -37,7 +37,8 @@ void PartitionRows::forgetIfEmpty(RowStore& store, Face& face) {
     Face::destroy(&face);
 }
 
-/// Blocks double with the partition from one row to 64, so that a keyspace of a few rows costs little more than its rows.
+/// Blocks double with the partition from one row to 64, so that a keyspace of a few rows costs little more than its
+/// rows.
 Block* PartitionRows::addBlock(RowStore& store) {
     const auto capacity = static_cast<unsigned>(std::bit_floor(std::clamp<std::uint64_t>(m_live, 1, kBlockRows)));
     Block* const block = Block::create(store, *this, capacity);
@@ -147,7 +148,8 @@ Block* PartitionRows::emptiestBlock() const {
         return static_cast<double>(std::popcount(block.live.load(std::memory_order_relaxed))) / block.capacity;
     };
     Block* emptiest = nullptr;
-    for (Block* block = m_first.load(std::memory_order_relaxed); block != nullptr; block = block->next.load(std::memory_order_relaxed))
+    for (Block* block = m_first.load(std::memory_order_relaxed); block != nullptr;
+         block = block->next.load(std::memory_order_relaxed))
         if (!block->dead && (emptiest == nullptr || used(*block) < used(*emptiest)))
             emptiest = block;
     return emptiest;

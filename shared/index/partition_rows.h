@@ -27,7 +27,8 @@ struct Retired {
 };
 using RetireQueue = std::deque<Retired>; ///< rising epochs
 
-/// The rows of one partition of one keyspace. Readers: first(), visibleAt(), olderAt(). All else is for one writer at a time.
+/// The rows of one partition of one keyspace. Readers: first(), visibleAt(), olderAt(). All else is for one writer at a
+/// time.
 class PartitionRows {
 public:
     PartitionRows(KeyspaceRows& keyspace, base::Partition number, std::uint64_t born, PartitionRows* older);
@@ -59,8 +60,8 @@ public:
     void returnSlot(RowRef slot);
     /// From `epoch` on, the written slot is a row of the face.
     void publish(RowRef slot, Face& face, std::uint64_t variation, std::uint64_t epoch);
-    /// From `epoch` on, the row is not there. A face and a block that lost their last row retire too. Without memory for the
-    /// queue the process ends: it must not forget to erase a row.
+    /// From `epoch` on, the row is not there. A face and a block that lost their last row retire too. Without memory
+    /// for the queue the process ends: it must not forget to erase a row.
     void retire(RowRef row, std::uint64_t epoch, RetireQueue& retired) noexcept;
     /// Takes a dead block out of the list.
     void unlink(Block& block);
@@ -91,7 +92,7 @@ private:
     std::atomic<PartitionRows*> m_older;
     std::atomic<Block*> m_first{nullptr};
     Block* m_last = nullptr;
-    Block* m_moving = nullptr; ///< the block that moveTogether() empties
+    Block* m_moving = nullptr;  ///< the block that moveTogether() empties
     std::vector<Block*> m_open; ///< blocks with free slots
     FaceTable m_faces;
     std::uint64_t m_live = 0;

@@ -84,9 +84,9 @@ void QuantizedRow::wipe(const RowLayout& layout) {
 
 // With q8 = scale(q) * codes and e(v) = ||v - v8||, by Cauchy-Schwarz
 //   |<q,x> - <q8,x8>| = |<q, x - x8> + <q - q8, x8>| <= ||q|| e(x) + e(q) ||x8|| <= e(x) (||q|| + e(q)) + e(q) ||x||.
-// Beside that: the float score differs from <q,x> by the rounding of stride / 8 + 4 operations in each lane (Higham, Accuracy and
-// Stability of Numerical Algorithms, section 3.1), and approximate and bound are floats of magnitude below 2, a few roundings
-// each.
+// Beside that: the float score differs from <q,x> by the rounding of stride / 8 + 4 operations in each lane (Higham,
+// Accuracy and Stability of Numerical Algorithms, section 3.1), and approximate and bound are floats of magnitude below
+// 2, a few roundings each.
 ErrorBound errorBound(const RowLayout& layout, const RowQuality& query) {
     const double unit = std::numeric_limits<float>::epsilon() / 2;
     const double operations = static_cast<double>(layout.floatStride) / 8 + 4;

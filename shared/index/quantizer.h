@@ -13,12 +13,12 @@ inline constexpr int kFineMax = 127;
 /// What is known of the codes of a row x, x8 = scale * codes: they need not be stored to be used.
 struct RowQuality {
     float scale = 0;
-    float error = 0;         ///< at least ||x - x8||
+    float error = 0; ///< at least ||x - x8||
     std::int32_t codeSum = 0;
 };
 
-/// Room for a vector and its codes, padded for the kernels; to be used again and again, as small blocks of memory that come
-/// and go between lasting ones would leave holes of their size.
+/// Room for a vector and its codes, padded for the kernels; to be used again and again, as small blocks of memory that
+/// come and go between lasting ones would leave holes of their size.
 struct QuantizedRow {
     explicit QuantizedRow(const RowLayout& layout)
         : floats(alignedArray<float>(layout.floatStride)), codes(alignedArray<std::int8_t>(layout.codeStride)) {}
@@ -67,8 +67,8 @@ struct ErrorBound {
 };
 [[nodiscard]] ErrorBound errorBound(const RowLayout& layout, const RowQuality& query);
 
-/// While it lives, this thread rounds to nearest and keeps denormals, whatever a library left behind: scores must not depend on
-/// the thread that computes them.
+/// While it lives, this thread rounds to nearest and keeps denormals, whatever a library left behind: scores must not
+/// depend on the thread that computes them.
 class FloatMode {
 public:
     FloatMode();

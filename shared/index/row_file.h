@@ -12,9 +12,9 @@
 
 namespace fremis::index {
 
-/// Float rows outside of memory, in a file without a name: nothing is left of it when the process ends, however it ends. Rows are
-/// read and written by system calls, not mapped: they never count as this process's memory, and a full or failing disk is an
-/// error here instead of a SIGBUS. Thread: any; a row is not written while it is read.
+/// Float rows outside of memory, in a file without a name: nothing is left of it when the process ends, however it
+/// ends. Rows are read and written by system calls, not mapped: they never count as this process's memory, and a full
+/// or failing disk is an error here instead of a SIGBUS. Thread: any; a row is not written while it is read.
 class RowFile {
 public:
     /// Fails with StorageFull or Internal.

@@ -10,8 +10,7 @@ namespace {
 constexpr std::uint64_t kAllRows = ~std::uint64_t{0};
 
 /// Calls visit(first, count, last) for each run of set bits.
-template<class Visit>
-void forEachRun(std::uint64_t mask, Visit&& visit) {
+template<class Visit> void forEachRun(std::uint64_t mask, Visit&& visit) {
     while (mask != 0) {
         const auto first = static_cast<unsigned>(std::countr_zero(mask));
         const auto count = static_cast<unsigned>(std::countr_one(mask >> first));
@@ -20,8 +19,7 @@ void forEachRun(std::uint64_t mask, Visit&& visit) {
     }
 }
 
-template<class Visit>
-void forEachBit(std::uint64_t mask, Visit&& visit) {
+template<class Visit> void forEachBit(std::uint64_t mask, Visit&& visit) {
     for (; mask != 0; mask &= mask - 1)
         visit(static_cast<unsigned>(std::countr_zero(mask)));
 }
@@ -30,8 +28,8 @@ void forEachBit(std::uint64_t mask, Visit&& visit) {
 
 struct Scanner::Scratch {
     Scratch(const RowLayout& layout, std::size_t queries)
-        : codes(alignedArray<std::int8_t>(kBlockRows * layout.codeStride)), row(alignedArray<float>(layout.floatStride)),
-          sums(alignedArray<std::int32_t>(queries * kBlockRows)) {}
+        : codes(alignedArray<std::int8_t>(kBlockRows * layout.codeStride)),
+          row(alignedArray<float>(layout.floatStride)), sums(alignedArray<std::int32_t>(queries * kBlockRows)) {}
     AlignedArray<std::int8_t> codes; ///< zero behind the dimension
     AlignedArray<float> row;
     AlignedArray<std::int32_t> sums;
@@ -43,18 +41,19 @@ struct Scanner::Scratch {
 
 Scanner::Scanner(const RowStore& store, const PreparedQueries& queries, std::size_t first, std::size_t count, int k,
                  std::uint64_t epoch)
-    : m_kernels(bestKernels()), m_store(store), m_layout(store.layout), m_queries(queries), m_first(first), m_epoch(epoch),
-      m_scratch(std::make_unique<Scratch>(store.layout, count)) {
+    : m_kernels(bestKernels()), m_store(store), m_layout(store.layout), m_queries(queries), m_first(first),
+      m_epoch(epoch), m_scratch(std::make_unique<Scratch>(store.layout, count)) {
     m_state.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
-        m_state.push_back({errorBound(m_layout, query(i).fineQuality), errorBound(m_layout, query(i).coarseQuality), TopFaces(k),
-                           CandidateList(k, [this, i](const Candidate& candidate) { return exactScore(i, candidate); })});
+        m_state.push_back(
+            {errorBound(m_layout, query(i).fineQuality), errorBound(m_layout, query(i).coarseQuality), TopFaces(k),
+             CandidateList(k, [this, i](const Candidate& candidate) { return exactScore(i, candidate); })});
 }
 
 Scanner::~Scanner() = default;
 
 void Scanner::scan(const PartitionRows& partition) {
-    const auto scanBlock = m_state.size() > 1     ? &Scanner::scanTile
+    const auto scanBlock = m_state.size() > 1    ? &Scanner::scanTile
                            : m_layout.keepsCodes ? &Scanner::scanCodes
                                                  : &Scanner::scanFloats;
     for (const Block* block = partition.first(); block != nullptr;) {
@@ -71,8 +70,8 @@ void Scanner::scanFloats(const Block& block, std::uint64_t visible, const Block*
     auto& scores = m_scratch->scores;
     const float* const nextRows = next == nullptr ? nullptr : next->floats;
     forEachRun(visible, [&](unsigned first, unsigned count, bool last) {
-        m_kernels.dotRows(query(0).floats, block.floatRow(m_layout, first), m_layout.floatStride, count, last ? nextRows : nullptr,
-                          &scores[first]);
+        m_kernels.dotRows(query(0).floats, block.floatRow(m_layout, first), m_layout.floatStride, count,
+                          last ? nextRows : nullptr, &scores[first]);
     });
     TopFaces& top = m_state.front().top;
     forEachBit(visible, [&](unsigned slot) {
@@ -81,8 +80,8 @@ void Scanner::scanFloats(const Block& block, std::uint64_t visible, const Block*
     });
 }
 
-/// What select() reads, for 64 rows. A full block has it in place; else only visible rows may be read, as others are being
-/// written perhaps.
+/// What select() reads, for 64 rows. A full block has it in place; else only visible rows may be read, as others are
+/// being written perhaps.
 Scanner::Dense Scanner::denseQualities(const Block& block, std::uint64_t visible) {
     Dense dense;
     if (visible == kAllRows) {
@@ -113,13 +112,14 @@ void Scanner::scanCodes(const Block& block, std::uint64_t visible, const Block* 
     std::int32_t* const dots = m_scratch->sums.get();
     unsigned done = 0;
     forEachRun(visible, [&](unsigned first, unsigned count, bool last) {
-        m_kernels.dotCodes(asked.fine, block.codeRow(m_layout, first), m_layout.codeStride, count, last ? nextRows : nullptr,
-                           dots + done);
+        m_kernels.dotCodes(asked.fine, block.codeRow(m_layout, first), m_layout.codeStride, count,
+                           last ? nextRows : nullptr, dots + done);
         done += count;
     });
     const Dense dense = denseQualities(block, visible);
-    const auto selected = m_kernels.select({dots, nullptr, dense.scales, dense.errors, asked.fineQuality.scale,
-                                            state.fineBound.errorFactor, state.candidates.threshold() - state.fineBound.slack});
+    const auto selected =
+        m_kernels.select({dots, nullptr, dense.scales, dense.errors, asked.fineQuality.scale,
+                          state.fineBound.errorFactor, state.candidates.threshold() - state.fineBound.slack});
     forEachBit(selected & dense.mask(), [&](unsigned j) { addCandidate(0, block, dense.slots[j], dots[j]); });
 }
 
@@ -135,7 +135,8 @@ void Scanner::denseCodes(const Block& block, Dense& dense) {
         if (m_layout.keepsCodes)
             std::memcpy(to, block.codeRow(m_layout, dense.slots[j]), m_layout.codeStride);
         else
-            m_kernels.quantize(block.floatRow(m_layout, dense.slots[j]), m_layout.floatStride, 1.0F / dense.scales[j], to);
+            m_kernels.quantize(block.floatRow(m_layout, dense.slots[j]), m_layout.floatStride, 1.0F / dense.scales[j],
+                               to);
     }
     dense.codes = codes;
 }
@@ -149,7 +150,8 @@ void Scanner::scanTile(const Block& block, std::uint64_t visible, const Block* n
     const std::size_t nextBytes =
         next == nullptr ? 0 : next->capacity * (m_layout.keepsCodes ? m_layout.codeStride : m_layout.floatBytes());
     std::int32_t* const sums = m_scratch->sums.get();
-    m_kernels.dotTile(query(0).coarse, m_state.size(), dense.codes, m_layout.codeStride, dense.count, nextRows, nextBytes, sums);
+    m_kernels.dotTile(query(0).coarse, m_state.size(), dense.codes, m_layout.codeStride, dense.count, nextRows,
+                      nextBytes, sums);
     for (std::size_t i = 0; i < m_state.size(); ++i) {
         OfQuery& state = m_state[i];
         const float threshold = m_layout.keepsCodes ? state.candidates.threshold() : state.top.threshold();
@@ -199,7 +201,8 @@ base::Result<const float*> floatsOf(const RowStore& store, const Block& block, u
     return rowScratch;
 }
 
-base::Result<float> exactScore(const RowStore& store, const float* query, const Block& block, unsigned slot, float* rowScratch) {
+base::Result<float> exactScore(const RowStore& store, const float* query, const Block& block, unsigned slot,
+                               float* rowScratch) {
     const auto row = floatsOf(store, block, slot, rowScratch);
     if (!row)
         return tl::unexpected(row.error());

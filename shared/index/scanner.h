@@ -7,12 +7,13 @@ namespace fremis::index {
 
 inline constexpr std::size_t kQueriesPerScan = 64;
 
-/// One thread's part of a search: reads partitions as of one epoch and keeps the best faces for each of up to kQueriesPerScan
-/// queries. `store` and `queries` outlive it.
+/// One thread's part of a search: reads partitions as of one epoch and keeps the best faces for each of up to
+/// kQueriesPerScan queries. `store` and `queries` outlive it.
 class Scanner {
 public:
     /// For queries first .. first + count - 1.
-    Scanner(const RowStore& store, const PreparedQueries& queries, std::size_t first, std::size_t count, int k, std::uint64_t epoch);
+    Scanner(const RowStore& store, const PreparedQueries& queries, std::size_t first, std::size_t count, int k,
+            std::uint64_t epoch);
 
     ~Scanner();
     Scanner(const Scanner&) = delete;
@@ -66,10 +67,11 @@ private:
 };
 
 /// The floats of a row, padded to RowLayout::floatStride: in the block, or read from the file into `rowScratch`.
-[[nodiscard]] base::Result<const float*> floatsOf(const RowStore& store, const Block& block, unsigned slot, float* rowScratch);
+[[nodiscard]] base::Result<const float*> floatsOf(const RowStore& store, const Block& block, unsigned slot,
+                                                  float* rowScratch);
 
 /// The float score of a row, from memory or from the file. `rowScratch`: floatStride floats.
-[[nodiscard]] base::Result<float> exactScore(const RowStore& store, const float* query, const Block& block, unsigned slot,
-                                             float* rowScratch);
+[[nodiscard]] base::Result<float> exactScore(const RowStore& store, const float* query, const Block& block,
+                                             unsigned slot, float* rowScratch);
 
 } // namespace fremis::index

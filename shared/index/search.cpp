@@ -9,8 +9,8 @@ namespace {
 /// Below so many products of rows and queries a second thread costs more than it brings.
 constexpr std::uint64_t kFewestPerThread = 16'384;
 
-/// Partitions that several threads take one after the other, each with its own scanner. Helpers that come when all is done
-/// touch nothing but this.
+/// Partitions that several threads take one after the other, each with its own scanner. Helpers that come when all is
+/// done touch nothing but this.
 class SharedScan {
 public:
     SharedScan(const std::vector<const PartitionRows*>& partitions, std::vector<std::unique_ptr<Scanner>>& scanners)
@@ -81,7 +81,8 @@ private:
     [[nodiscard]] std::size_t threadsFor(std::uint64_t rows, int maxThreads) const {
         const int helpers = m_core.helpers() == nullptr ? 0 : m_core.helpers()->threads();
         const int allowed = maxThreads > 0 ? std::min(maxThreads, helpers + 1) : helpers + 1;
-        const std::uint64_t useful = std::min<std::uint64_t>(m_partitions.size(), rows * m_queries.size() / kFewestPerThread);
+        const std::uint64_t useful =
+            std::min<std::uint64_t>(m_partitions.size(), rows * m_queries.size() / kFewestPerThread);
         return static_cast<std::size_t>(std::clamp<std::uint64_t>(useful, 1, static_cast<std::uint64_t>(allowed)));
     }
 
@@ -129,7 +130,8 @@ private:
 
 } // namespace
 
-base::Result<Answer> searchExactly(IndexCore& core, const KeyspaceRows& keyspace, std::uint64_t epoch, const Query& query) {
+base::Result<Answer> searchExactly(IndexCore& core, const KeyspaceRows& keyspace, std::uint64_t epoch,
+                                   const Query& query) {
     try {
         const FloatMode floatMode;
         return ExactSearch(core, keyspace, epoch, query).run();

@@ -8,8 +8,8 @@
 
 namespace fremis::index {
 
-/// Joins single searches that wait at the same time, for the same keyspace and partitions, into one pass over the rows. A search
-/// that comes alone runs at once; nothing waits for company. Thread: any.
+/// Joins single searches that wait at the same time, for the same keyspace and partitions, into one pass over the rows.
+/// A search that comes alone runs at once; nothing waits for company. Thread: any.
 class SearchBatcher {
 public:
     struct Request {
@@ -24,13 +24,13 @@ public:
     };
     using Done = std::function<void(base::Result<Found>)>;
 
-    /// `maxBatch`: most searches of one pass, 1 = none joined. `index` and `pool` outlive the batcher's last answer: stop the
-    /// pool before either goes.
+    /// `maxBatch`: most searches of one pass, 1 = none joined. `index` and `pool` outlive the batcher's last answer:
+    /// stop the pool before either goes.
     SearchBatcher(const VectorIndex& index, base::WorkPool& pool, int maxBatch);
 
-    /// `done` is called once, on a thread of the pool, and must not throw. The snapshot is taken after submit() was called, so
-    /// what was removed before is not found. Fails with Overloaded when the pool is full; `done` is then never called. A request
-    /// with an unusable embedding or k is answered with its own error and spoils no other.
+    /// `done` is called once, on a thread of the pool, and must not throw. The snapshot is taken after submit() was
+    /// called, so what was removed before is not found. Fails with Overloaded when the pool is full; `done` is then
+    /// never called. A request with an unusable embedding or k is answered with its own error and spoils no other.
     [[nodiscard]] base::Status submit(Request request, Done done);
 
 private:

@@ -46,7 +46,8 @@ char* SlabPool::slabOf(const void* piece) const {
 /// A slab aligned to its own size (a power of two), so that a piece knows its slab.
 char* SlabPool::mapSlab() const {
     const std::size_t bytes = 2 * m_slabBytes;
-    void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const mapped =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED)
         return nullptr;
     char* const begin = static_cast<char*>(mapped);

@@ -9,8 +9,8 @@
 
 namespace fremis::index {
 
-/// Zeroed pieces of one size, cut from mappings that the kernel backs with 2 MB pages (scans are a fifth faster than on 4 KB
-/// pages). A piece given back is zero for the next taker and its memory is the system's again. Thread: any.
+/// Zeroed pieces of one size, cut from mappings that the kernel backs with 2 MB pages (scans are a fifth faster than on
+/// 4 KB pages). A piece given back is zero for the next taker and its memory is the system's again. Thread: any.
 class SlabPool {
 public:
     explicit SlabPool(std::size_t pieceBytes); ///< a multiple of 4096
@@ -20,8 +20,8 @@ public:
 
     [[nodiscard]] void* take(); ///< null when there is no memory
     void give(void* piece);
-    /// Maps and touches the next slab ahead, so that no taker waits for the kernel to clear 2 MB. Does nothing when one is
-    /// ready or while the pool is small. True when it mapped one.
+    /// Maps and touches the next slab ahead, so that no taker waits for the kernel to clear 2 MB. Does nothing when one
+    /// is ready or while the pool is small. True when it mapped one.
     bool prepareSpare();
     [[nodiscard]] bool wantsSpare() const;
     /// Pieces in use and the spare.

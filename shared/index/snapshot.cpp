@@ -7,8 +7,7 @@ namespace fremis::index {
 namespace {
 
 /// Calls visit(block, slot) for each row of a partition that a snapshot of this epoch sees.
-template<class Visit>
-void forEachRow(const PartitionRows& partition, std::uint64_t epoch, Visit&& visit) {
+template<class Visit> void forEachRow(const PartitionRows& partition, std::uint64_t epoch, Visit&& visit) {
     for (const Block* block = partition.first(); block != nullptr; block = block->next.load(std::memory_order_acquire))
         for (auto visible = block->visibleAt(epoch); visible != 0; visible &= visible - 1)
             visit(*block, static_cast<unsigned>(std::countr_zero(visible)));
@@ -40,7 +39,8 @@ base::Result<Answer> Snapshot::search(const Query& query) const {
     return searchExactly(*m_core, *keyspace, m_epoch, query);
 }
 
-base::Result<std::optional<Hit>> Snapshot::bestOfFace(const FaceAddress& address, std::span<const float> embedding) const {
+base::Result<std::optional<Hit>> Snapshot::bestOfFace(const FaceAddress& address,
+                                                      std::span<const float> embedding) const {
     const RowStore& store = m_core->store();
     if (auto usable = checkEmbedding(embedding, store.layout.dimension); !usable)
         return tl::unexpected(std::move(usable.error()));

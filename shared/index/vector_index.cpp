@@ -21,8 +21,8 @@ base::Status checkOptions(const Options& options) {
     if (options.helperThreads < 0 || options.helperThreads > 256)
         return refuse("the index's helper threads must be 0 to 256");
     const auto& hnsw = options.hnsw;
-    if (hnsw.neighbours < 2 || hnsw.neighbours > 512 || hnsw.constructionDepth < 1 || hnsw.searchDepth < 1 || hnsw.exactBelow < 1 ||
-        hnsw.rebuildAt <= 0 || hnsw.recallQueries < 0)
+    if (hnsw.neighbours < 2 || hnsw.neighbours > 512 || hnsw.constructionDepth < 1 || hnsw.searchDepth < 1 ||
+        hnsw.exactBelow < 1 || hnsw.rebuildAt <= 0 || hnsw.recallQueries < 0)
         return refuse("the graph index's numbers are out of range");
     return {};
 }

@@ -33,13 +33,14 @@ enum class FloatRows {
 };
 
 struct HnswOptions {
-    int neighbours = 32;          ///< M of the HNSW paper
-    int constructionDepth = 80;   ///< efConstruction
-    int searchDepth = 256;        ///< efSearch, at least; grows with k
-    int exactBelow = 20'000;      ///< a keyspace with fewer rows is scanned exactly
-    double rebuildAt = 0.1;       ///< rebuild when this share of the graph's rows was added or removed since it was built
-    int recallQueries = 50;       ///< questions asked after each build to measure recall@10
-    /// A graph keeps the numbers of removed rows, which no answer uses, until it is rebuilt: at the latest after this time.
+    int neighbours = 32;        ///< M of the HNSW paper
+    int constructionDepth = 80; ///< efConstruction
+    int searchDepth = 256;      ///< efSearch, at least; grows with k
+    int exactBelow = 20'000;    ///< a keyspace with fewer rows is scanned exactly
+    double rebuildAt = 0.1;     ///< rebuild when this share of the graph's rows was added or removed since it was built
+    int recallQueries = 50;     ///< questions asked after each build to measure recall@10
+    /// A graph keeps the numbers of removed rows, which no answer uses, until it is rebuilt: at the latest after this
+    /// time.
     std::chrono::seconds eraseWithin{900};
 };
 
@@ -52,8 +53,8 @@ struct Options {
     HnswOptions hnsw;
 };
 
-/// Where a face lives. `keyspace` is the keyspace's incarnation; `partition` comes from hashing::partitionOf(name, face), and all
-/// photos of a face share it. The texts are copied where they are kept.
+/// Where a face lives. `keyspace` is the keyspace's incarnation; `partition` comes from hashing::partitionOf(name,
+/// face), and all photos of a face share it. The texts are copied where they are kept.
 struct FaceAddress {
     std::string_view keyspace;
     base::Partition partition = 0;
@@ -67,7 +68,8 @@ struct Row {
     std::span<const float> embedding;
 };
 
-/// An identity found, by its best photo. `score`: raw cosine, the unrounded float every engine and every CPU computes alike.
+/// An identity found, by its best photo. `score`: raw cosine, the unrounded float every engine and every CPU computes
+/// alike.
 struct Hit {
     std::string face;
     base::Variation variation;
@@ -128,14 +130,15 @@ public:
     Snapshot(const Snapshot&) = delete;
     Snapshot& operator=(const Snapshot&) = delete;
 
-    /// The k nearest identities for each embedding. An unknown keyspace or an empty partition gives none. Several embeddings in
-    /// one query cost much less than one after the other. Fails with EmbeddingInvalid (length, NaN, infinity, norm),
-    /// CandidateCountInvalid (k < 1) or Internal (the row file cannot be read).
+    /// The k nearest identities for each embedding. An unknown keyspace or an empty partition gives none. Several
+    /// embeddings in one query cost much less than one after the other. Fails with EmbeddingInvalid (length, NaN,
+    /// infinity, norm), CandidateCountInvalid (k < 1) or Internal (the row file cannot be read).
     [[nodiscard]] base::Result<Answer> search(const Query& query) const;
 
     /// The best photo of one stored face, with the very score search() gives it; nothing when the face has none.
     /// Fails with EmbeddingInvalid or Internal.
-    [[nodiscard]] base::Result<std::optional<Hit>> bestOfFace(const FaceAddress& address, std::span<const float> embedding) const;
+    [[nodiscard]] base::Result<std::optional<Hit>> bestOfFace(const FaceAddress& address,
+                                                              std::span<const float> embedding) const;
 
     /// The unit embeddings of a stored face's photos, in no order; empty when it has none. Fails with Internal.
     [[nodiscard]] base::Result<std::vector<std::vector<float>>> embeddingsOf(const FaceAddress& address) const;
@@ -157,10 +160,11 @@ private:
 
 /// Exact nearest-neighbour search over face embeddings, grouped by face, kept in memory by (keyspace, partition).
 ///
-/// Writes may come from any thread and are done one at a time; each is a step: a snapshot has all of it or nothing. Searches
-/// neither wait for writes nor hold them up. A removed row is in no answer of a snapshot taken after the removal returned; its
-/// bytes are overwritten as soon as no older snapshot is left, by a thread of the index that also gives memory back.
-/// The same rows give the same answer, bit for bit, whatever the engine (Hnsw apart), CPU, order of insertion or threads.
+/// Writes may come from any thread and are done one at a time; each is a step: a snapshot has all of it or nothing.
+/// Searches neither wait for writes nor hold them up. A removed row is in no answer of a snapshot taken after the
+/// removal returned; its bytes are overwritten as soon as no older snapshot is left, by a thread of the index that also
+/// gives memory back. The same rows give the same answer, bit for bit, whatever the engine (Hnsw apart), CPU, order of
+/// insertion or threads.
 class VectorIndex {
 public:
     /// Fails with InvalidConfig, or with StorageFull/Internal when the row file cannot be made.
@@ -189,8 +193,9 @@ public:
     /// The instruction set searches run on: "avx512-vnni", "avx2" or "baseline".
     [[nodiscard]] static std::string_view instructionSet();
 
-    /// Blocks until everything removed so far is overwritten, emptied memory is given back and graphs are up to date, or until
-    /// the time is over (false). An older snapshot that is still held keeps it waiting. For tests and orderly hand-over.
+    /// Blocks until everything removed so far is overwritten, emptied memory is given back and graphs are up to date,
+    /// or until the time is over (false). An older snapshot that is still held keeps it waiting. For tests and orderly
+    /// hand-over.
     [[nodiscard]] bool settle(std::chrono::milliseconds timeout);
 
 private:

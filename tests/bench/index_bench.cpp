@@ -1,16 +1,15 @@
-// Measures the index beside what it is to be compared with, in one run, taking turns (A B C A B C ...), and prints Markdown.
-// Usage: index_bench [rows = 1000000] [dimension = 512] [rounds = 5] [part = all|scan|batch|write|memory] [pause]
+// Measures the index beside what it is to be compared with, in one run, taking turns (A B C A B C ...), and prints
+// Markdown. Usage: index_bench [rows = 1000000] [dimension = 512] [rounds = 5] [part = all|scan|batch|write|memory]
+// [pause]
 #include "shared/hashing/partition.h"
 #include "shared/index/vector_index.h"
 
+#include <emmintrin.h>
 #include <faiss/IndexFlat.h>
-
 #include <malloc.h>
 #include <omp.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <emmintrin.h>
 
 #include <algorithm>
 #include <atomic>
@@ -179,7 +178,8 @@ public:
         constexpr std::size_t kPiece = 1000;
         for (std::size_t i = 0; i < setup.rows; i += kPiece) {
             const auto piece = vectors.some(i, std::min(kPiece, setup.rows - i));
-            m_index.add(static_cast<faiss::Index::idx_t>(piece.size() / static_cast<std::size_t>(setup.dimension)), piece.data());
+            m_index.add(static_cast<faiss::Index::idx_t>(piece.size() / static_cast<std::size_t>(setup.dimension)),
+                        piece.data());
         }
     }
     std::vector<faiss::Index::idx_t> search(std::span<const float> queries, int threads) const {
@@ -187,7 +187,8 @@ public:
         const auto count = queries.size() / static_cast<std::size_t>(m_index.d);
         std::vector<float> scores(count * kCandidates);
         std::vector<faiss::Index::idx_t> labels(count * kCandidates);
-        m_index.search(static_cast<faiss::Index::idx_t>(count), queries.data(), kCandidates, scores.data(), labels.data());
+        m_index.search(static_cast<faiss::Index::idx_t>(count), queries.data(), kCandidates, scores.data(),
+                       labels.data());
         return labels;
     }
 
@@ -241,8 +242,9 @@ double medianRatio(const std::vector<double>& above, const std::vector<double>& 
 }
 
 void print(const std::string& title, const std::vector<Runner>& runners, std::size_t against, double bytes) {
-    std::printf("\n%s\n\n| what | ms per query | times faster than FAISS | GB/s of float rows |\n|---|---:|---:|---:|\n",
-                title.c_str());
+    std::printf(
+        "\n%s\n\n| what | ms per query | times faster than FAISS | GB/s of float rows |\n|---|---:|---:|---:|\n",
+        title.c_str());
     for (const auto& runner : runners)
         std::printf("| %s | %.2f | %.2f | %.1f |\n", runner.name.c_str(), median(runner.times),
                     medianRatio(runners[against].times, runner.times), bytes / median(runner.times) / 1e6);
@@ -251,7 +253,8 @@ void print(const std::string& title, const std::vector<Runner>& runners, std::si
 
 /// All that is compared, loaded beforehand.
 struct Contestants {
-    explicit Contestants(const Setup& setup) : bytes(static_cast<double>(setup.rows) * setup.dimension * sizeof(float)) {
+    explicit Contestants(const Setup& setup)
+        : bytes(static_cast<double>(setup.rows) * setup.dimension * sizeof(float)) {
         std::jthread other([&] {
             flat = filled(setup, Engine::Flat, FloatRows::Memory, 1);
             loop = std::make_unique<ReadLoop>(static_cast<std::size_t>(bytes));
@@ -267,15 +270,17 @@ struct Contestants {
 };
 
 Runner runner(std::string name, const VectorIndex& index, int threads) {
-    return {std::move(name), [&index, threads](std::span<const float> queries) { (void)search(index, queries, threads); }};
+    return {std::move(name),
+            [&index, threads](std::span<const float> queries) { (void)search(index, queries, threads); }};
 }
 
 void singles(const Setup& setup, const Contestants& all) {
     for (const int threads : {1, 2}) {
-        std::vector<Runner> runners{{"read loop", [&](auto) { all.loop->run(threads); }},
-                                    runner("flat", *all.flat, threads),
-                                    {"FAISS (always one thread)", [&](auto queries) { (void)all.faiss->search(queries, 1); }},
-                                    runner("sq8", *all.sq8, threads)};
+        std::vector<Runner> runners{
+            {"read loop", [&](auto) { all.loop->run(threads); }},
+            runner("flat", *all.flat, threads),
+            {"FAISS (always one thread)", [&](auto queries) { (void)all.faiss->search(queries, 1); }},
+            runner("sq8", *all.sq8, threads)};
         takeTurns(runners, setup, 1, setup.rounds);
         print("Single query, k = 10, " + std::to_string(threads) + " thread(s)", runners, 2, all.bytes);
         std::printf("\nflat reaches %.2f of the read loop.\n", medianRatio(runners[0].times, runners[1].times));
@@ -284,14 +289,15 @@ void singles(const Setup& setup, const Contestants& all) {
     const auto labels = all.faiss->search(queries, 2);
     const auto flat = search(*all.flat, queries, 2);
     const auto sq8 = search(*all.sq8, queries, 2);
-    std::printf("\nrecall@10 against FAISS: flat %.4f, sq8 %.4f; flat and sq8 answer %s.\n", recallAgainst(labels, flat),
-                recallAgainst(labels, sq8), sq8 == flat ? "the same bits" : "DIFFERENTLY");
+    std::printf("\nrecall@10 against FAISS: flat %.4f, sq8 %.4f; flat and sq8 answer %s.\n",
+                recallAgainst(labels, flat), recallAgainst(labels, sq8), sq8 == flat ? "the same bits" : "DIFFERENTLY");
 }
 
 void batches(const Setup& setup, const Contestants& all) {
     for (const int threads : {1, 2}) {
         std::vector<Runner> runners{{"FAISS + BLAS", [&](auto queries) { (void)all.faiss->search(queries, threads); }},
-                                    runner("flat", *all.flat, threads), runner("sq8", *all.sq8, threads)};
+                                    runner("flat", *all.flat, threads),
+                                    runner("sq8", *all.sq8, threads)};
         takeTurns(runners, setup, kBatch, std::max(3, setup.rounds / 2));
         print("64 queries at once, " + std::to_string(threads) + " thread(s)", runners, 0, all.bytes);
     }
@@ -328,9 +334,10 @@ void writes(const Setup& setup, Engine engine, const char* name) {
     }
     stop = true;
     searcher.join();
-    std::printf("| %s | %zu | %.4f / %.4f / %.3f | %.4f / %.4f / %.3f | %.4f / %.4f | %.1f / %.1f |\n", name, adds.size(), median(adds),
-                percentile(adds, 0.99), percentile(adds, 1), median(removals), percentile(removals, 0.99), percentile(removals, 1),
-                median(snapshots), percentile(snapshots, 0.99), median(searches), percentile(searches, 0.99));
+    std::printf("| %s | %zu | %.4f / %.4f / %.3f | %.4f / %.4f / %.3f | %.4f / %.4f | %.1f / %.1f |\n", name,
+                adds.size(), median(adds), percentile(adds, 0.99), percentile(adds, 1), median(removals),
+                percentile(removals, 0.99), percentile(removals, 1), median(snapshots), percentile(snapshots, 0.99),
+                median(searches), percentile(searches, 0.99));
     std::fflush(stdout);
 }
 
@@ -352,7 +359,8 @@ void memory(const Setup& setup, Engine engine, FloatRows floatRows, const char* 
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     const auto queries = Vectors(setup.dimension).some(kFirstQuery, 5);
     for (std::size_t i = 0; i < 5; ++i)
-        (void)search(*index, std::span(queries).subspan(i * static_cast<std::size_t>(setup.dimension), static_cast<std::size_t>(setup.dimension)));
+        (void)search(*index, std::span(queries).subspan(i * static_cast<std::size_t>(setup.dimension),
+                                                        static_cast<std::size_t>(setup.dimension)));
     const auto perRow = [&](double kilobytes) { return kilobytes * 1024 / static_cast<double>(setup.rows); };
     std::printf("| %s | %.0f | %.0f | %.0f | %.1f |\n", name, perRow(status("RssAnon") - anonymousBefore),
                 perRow(status("RssFile") + status("RssShmem") - fileBefore),
@@ -376,14 +384,16 @@ int main(int argc, char** argv) {
     std::printf("%zu rows of %d floats, %u CPUs, kernels %s\n", setup.rows, setup.dimension,
                 std::thread::hardware_concurrency(), std::string(VectorIndex::instructionSet()).c_str());
     if (setup.wants("memory")) {
-        std::printf("\n| engine | RssAnon bytes per vector | RssFile bytes per vector | memoryBytes() per vector | load s |\n"
-                    "|---|---:|---:|---:|---:|\n");
+        std::printf(
+            "\n| engine | RssAnon bytes per vector | RssFile bytes per vector | memoryBytes() per vector | load s |\n"
+            "|---|---:|---:|---:|---:|\n");
         memory(setup, Engine::Flat, FloatRows::Memory, "flat");
         memory(setup, Engine::Sq8, FloatRows::Memory, "sq8, float rows in memory");
         memory(setup, Engine::Sq8, FloatRows::File, "sq8, float rows in a file");
     }
     if (setup.wants("write")) {
-        std::printf("\n| engine | writes of each kind | add ms p50 / p99 / max | remove ms p50 / p99 / max | snapshot ms p50 / p99 | "
+        std::printf("\n| engine | writes of each kind | add ms p50 / p99 / max | remove ms p50 / p99 / max | snapshot "
+                    "ms p50 / p99 | "
                     "search ms p50 / p99 meanwhile |\n|---|---:|---:|---:|---:|---:|\n");
         writes(setup, Engine::Flat, "flat");
         writes(setup, Engine::Sq8, "sq8");

@@ -1,7 +1,7 @@
 #pragma once
 
-// The loops around the tiles, the same for every instruction set. Only templates of the including file's own types and functions
-// of internal linkage: see kernels.h.
+// The loops around the tiles, the same for every instruction set. Only templates of the including file's own types and
+// functions of internal linkage: see kernels.h.
 #include "shared/index/kernels/kernels.h"
 
 #include <xmmintrin.h>
@@ -24,7 +24,8 @@ inline const char* aheadOf(const char* row, const char* end, const void* next) {
 
 /// One query, row after row with a prefetch ahead: as fast as memory delivers.
 template<class Isa, class Element, class Sum>
-inline void scanRows(const Element* query, const Element* rows, std::size_t stride, std::size_t count, const void* next, Sum* sums) {
+inline void scanRows(const Element* query, const Element* rows, std::size_t stride, std::size_t count, const void* next,
+                     Sum* sums) {
     const char* const end = reinterpret_cast<const char*>(rows + count * stride);
     for (std::size_t r = 0; r < count; ++r) {
         const Element* const row = rows + r * stride;
@@ -57,14 +58,15 @@ inline void tileRows(const std::uint8_t* queries, std::size_t queryCount, const 
     std::size_t q = 0;
     if (rowCount == Isa::kTileRows)
         for (; q + Isa::kTileQueries <= queryCount; q += Isa::kTileQueries)
-            Isa::template tile<Isa::kTileQueries, Isa::kTileRows>(queries + q * stride, rows, stride, sums + q * kBlockRows);
+            Isa::template tile<Isa::kTileQueries, Isa::kTileRows>(queries + q * stride, rows, stride,
+                                                                  sums + q * kBlockRows);
     for (; q < queryCount; ++q)
         for (std::size_t r = 0; r < rowCount; ++r)
             Isa::template tile<1, 1>(queries + q * stride, rows + r * stride, stride, sums + q * kBlockRows + r);
 }
 
-/// All queries against all rows of a block: a few queries stay in the first-level cache while the rows pass by, which are in the
-/// second-level cache after the first time.
+/// All queries against all rows of a block: a few queries stay in the first-level cache while the rows pass by, which
+/// are in the second-level cache after the first time.
 template<class Isa>
 inline void tileBlock(const std::uint8_t* queries, std::size_t queryCount, const std::int8_t* rows, std::size_t stride,
                       std::size_t count, const void* next, std::size_t nextBytes, std::int32_t* sums) {
@@ -77,7 +79,8 @@ inline void tileBlock(const std::uint8_t* queries, std::size_t queryCount, const
         const std::size_t inGroup = group < queryCount - q ? group : queryCount - q;
         for (std::size_t r = 0; r < count; r += Isa::kTileRows) {
             const std::size_t rowCount = Isa::kTileRows < count - r ? Isa::kTileRows : count - r;
-            tileRows<Isa>(queries + q * stride, inGroup, rows + r * stride, stride, rowCount, sums + q * kBlockRows + r);
+            tileRows<Isa>(queries + q * stride, inGroup, rows + r * stride, stride, rowCount,
+                          sums + q * kBlockRows + r);
             nextBlock.fetchPiece();
         }
     }

@@ -14,7 +14,9 @@ bool cpuHasAvx512Vnni() {
 }
 
 const Kernels& bestKernels() {
-    static const Kernels& best = cpuHasAvx512Vnni() ? avx512Kernels() : cpuHasAvx2() ? avx2Kernels() : baselineKernels();
+    static const Kernels& best = cpuHasAvx512Vnni() ? avx512Kernels()
+                                 : cpuHasAvx2()     ? avx2Kernels()
+                                                    : baselineKernels();
     return best;
 }
 

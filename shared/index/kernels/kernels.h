@@ -1,7 +1,7 @@
 #pragma once
 
-// Included by files that are compiled for newer instruction sets: nothing here may bring in inline functions, or the linker could
-// take their copies for the whole program.
+// Included by files that are compiled for newer instruction sets: nothing here may bring in inline functions, or the
+// linker could take their copies for the whole program.
 #include <cstddef>
 #include <cstdint>
 
@@ -28,30 +28,31 @@ struct Selection {
     float threshold;
 };
 
-/// The loops that read the rows, one set per instruction set. `stride` is the distance of rows in elements. `next`: what will
-/// be read after these rows, or null; only a hint.
+/// The loops that read the rows, one set per instruction set. `stride` is the distance of rows in elements. `next`:
+/// what will be read after these rows, or null; only a hint.
 ///
-/// All sets give the same bits. A float score is defined as: lane j (0..7) adds the products q[i]*x[i] for i = j, j+8, ... in
-/// rising order, each product rounded before it is added (no fused multiply-add), then
-/// ((l0+l4)+(l2+l6)) + ((l1+l5)+(l3+l7)). A score therefore depends on its two vectors alone, not on the row's place, its
-/// neighbours, or how many queries are asked at once. Integer sums are exact in any order.
+/// All sets give the same bits. A float score is defined as: lane j (0..7) adds the products q[i]*x[i] for i = j, j+8,
+/// ... in rising order, each product rounded before it is added (no fused multiply-add), then
+/// ((l0+l4)+(l2+l6)) + ((l1+l5)+(l3+l7)). A score therefore depends on its two vectors alone, not on the row's place,
+/// its neighbours, or how many queries are asked at once. Integer sums are exact in any order.
 struct Kernels {
     const char* name;
 
     /// scores[r] = <query, row r>
-    void (*dotRows)(const float* query, const float* rows, std::size_t stride, std::size_t count, const void* next, float* scores);
+    void (*dotRows)(const float* query, const float* rows, std::size_t stride, std::size_t count, const void* next,
+                    float* scores);
 
     /// dots[r] = <query, row r> for codes -127..127.
-    void (*dotCodes)(const std::int8_t* query, const std::int8_t* rows, std::size_t stride, std::size_t count, const void* next,
-                     std::int32_t* dots);
+    void (*dotCodes)(const std::int8_t* query, const std::int8_t* rows, std::size_t stride, std::size_t count,
+                     const void* next, std::int32_t* dots);
 
-    /// sums[q * kBlockRows + r] = <query q, row r> for coarse queries (1..63, unsigned) and codes -127..127. `nextBytes`: how
-    /// much of `next` to fetch meanwhile.
+    /// sums[q * kBlockRows + r] = <query q, row r> for coarse queries (1..63, unsigned) and codes -127..127.
+    /// `nextBytes`: how much of `next` to fetch meanwhile.
     void (*dotTile)(const std::uint8_t* queries, std::size_t queryCount, const std::int8_t* rows, std::size_t stride,
                     std::size_t count, const void* next, std::size_t nextBytes, std::int32_t* sums);
 
-    /// codes[i] = row[i] * inverseScale, rounded to the nearest (ties to even); |row[i] * inverseScale| < 127.5. `count`: a
-    /// multiple of 16.
+    /// codes[i] = row[i] * inverseScale, rounded to the nearest (ties to even); |row[i] * inverseScale| < 127.5.
+    /// `count`: a multiple of 16.
     void (*quantize)(const float* row, std::size_t count, float inverseScale, std::int8_t* codes);
 
     /// Bit r is set when row r can matter.

@@ -34,7 +34,9 @@ struct FloatIsa {
 
 inline void quantize256(const float* row, std::size_t count, float inverseScale, std::int8_t* codes) {
     const __m256 factor = _mm256_set1_ps(inverseScale);
-    const auto eight = [&](const float* from) { return _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(from), factor)); };
+    const auto eight = [&](const float* from) {
+        return _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(from), factor));
+    };
     for (std::size_t i = 0; i < count; i += 16) {
         // The packs work on each half by itself; the permutation puts the quarters back in order.
         const __m256i words = _mm256_permute4x64_epi64(_mm256_packs_epi32(eight(row + i), eight(row + i + 8)), 0xD8);

@@ -6,7 +6,8 @@ namespace {
 struct CodeIsa {
     /// |a| * (b with the sign of a), in pairs: at most 2 * 127 * 127 = 32258, so the 16-bit sums never saturate.
     static __m256i products(__m256i a, __m256i b) {
-        return _mm256_madd_epi16(_mm256_maddubs_epi16(_mm256_abs_epi8(a), _mm256_sign_epi8(b, a)), _mm256_set1_epi16(1));
+        return _mm256_madd_epi16(_mm256_maddubs_epi16(_mm256_abs_epi8(a), _mm256_sign_epi8(b, a)),
+                                 _mm256_set1_epi16(1));
     }
 
     static std::int32_t dot(const std::int8_t* query, const std::int8_t* row, std::size_t length, const char* ahead) {
@@ -23,7 +24,8 @@ struct CodeIsa {
     static constexpr std::size_t kTileQueries = 2;
     static constexpr std::size_t kTileRows = 4;
 
-    /// A pair of coarse products is at most 2 * 63 * 127 = 16002: two pairs fit 16 bits, which saves every second widening.
+    /// A pair of coarse products is at most 2 * 63 * 127 = 16002: two pairs fit 16 bits, which saves every second
+    /// widening.
     template<std::size_t Q, std::size_t R>
     static void tile(const std::uint8_t* queries, const std::int8_t* rows, std::size_t stride, std::int32_t* sums) {
         __m256i lanes[Q][R];
@@ -50,8 +52,12 @@ struct CodeIsa {
     }
 };
 
-constexpr Kernels kKernels{"avx2", scanRows<FloatIsa, float, float>, scanRows<CodeIsa, std::int8_t, std::int32_t>,
-                           tileBlock<CodeIsa>, quantize256, select256};
+constexpr Kernels kKernels{"avx2",
+                           scanRows<FloatIsa, float, float>,
+                           scanRows<CodeIsa, std::int8_t, std::int32_t>,
+                           tileBlock<CodeIsa>,
+                           quantize256,
+                           select256};
 
 } // namespace
 

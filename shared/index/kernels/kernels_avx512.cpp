@@ -13,8 +13,8 @@ inline std::int32_t sumOf(__m512i lanes) {
 
 // Float scores have eight lanes and wait for memory, so the 256-bit loop is as fast as one of 512 bits.
 struct CodeIsa {
-    /// vpdpbusd multiplies unsigned by signed bytes: with each code c of a row taken as c + 128 (its top bit flipped), the sum
-    /// is too large by 128 times the sum of the query's codes.
+    /// vpdpbusd multiplies unsigned by signed bytes: with each code c of a row taken as c + 128 (its top bit flipped),
+    /// the sum is too large by 128 times the sum of the query's codes.
     static std::int32_t dot(const std::int8_t* query, const std::int8_t* row, std::size_t length, const char* ahead) {
         __m512i sum = _mm512_setzero_si512();
         __m512i querySum = _mm512_setzero_si512();
@@ -52,8 +52,12 @@ struct CodeIsa {
     }
 };
 
-constexpr Kernels kKernels{"avx512-vnni", scanRows<FloatIsa, float, float>, scanRows<CodeIsa, std::int8_t, std::int32_t>,
-                           tileBlock<CodeIsa>, quantize256, select256};
+constexpr Kernels kKernels{"avx512-vnni",
+                           scanRows<FloatIsa, float, float>,
+                           scanRows<CodeIsa, std::int8_t, std::int32_t>,
+                           tileBlock<CodeIsa>,
+                           quantize256,
+                           select256};
 
 } // namespace
 

@@ -86,8 +86,12 @@ std::uint64_t select(const Selection& s) {
 
 static_assert(kCoarseZero == 1 << 5);
 
-constexpr Kernels kKernels{"baseline", scanRows<FloatIsa, float, float>, scanRows<CodeIsa, std::int8_t, std::int32_t>,
-                           tileBlock<CodeIsa>, quantize, select};
+constexpr Kernels kKernels{"baseline",
+                           scanRows<FloatIsa, float, float>,
+                           scanRows<CodeIsa, std::int8_t, std::int32_t>,
+                           tileBlock<CodeIsa>,
+                           quantize,
+                           select};
 
 } // namespace
 

@@ -30,7 +30,8 @@ private Q_SLOTS:
         faiss::IndexFlatIP reference(dimension);
         for (int i = 0; i < kRows; ++i) {
             const auto vector = randomUnit(random, dimension);
-            QVERIFY(index->add({{"k", static_cast<fremis::base::Partition>(i * 7), std::to_string(i)}, Variation(1), vector}));
+            QVERIFY(index->add(
+                {{"k", static_cast<fremis::base::Partition>(i * 7), std::to_string(i)}, Variation(1), vector}));
             reference.add(1, vector.data());
         }
         Vector queries;

@@ -58,8 +58,10 @@ void fill(VectorIndex& index, PlainIndex& plain, const People& people) {
         }
 }
 
-/// The share of the exact answer that the index finds. Whatever it finds must carry the exact score, in the right order.
-double recallAgainst(const VectorIndex& index, const PlainIndex& plain, const People& people, const PartitionSet& partitions) {
+/// The share of the exact answer that the index finds. Whatever it finds must carry the exact score, in the right
+/// order.
+double recallAgainst(const VectorIndex& index, const PlainIndex& plain, const People& people,
+                     const PartitionSet& partitions) {
     int wanted = 0;
     int found = 0;
     for (int person = 0; person < kPeople; person += 9) {
@@ -174,7 +176,8 @@ private Q_SLOTS:
             for (int person = 0; person < kPeople; ++person) {
                 const std::string name = std::to_string(person);
                 for (int photo = 0; photo < kPhotos; ++photo)
-                    if (!index->add({addressOf(name), Variation(static_cast<std::uint64_t>(photo)), people.photo(person, photo)}))
+                    if (!index->add({addressOf(name), Variation(static_cast<std::uint64_t>(photo)),
+                                     people.photo(person, photo)}))
                         ++broken;
                 if (person % 3 == 0)
                     index->removeFace(addressOf(name));

@@ -1,6 +1,5 @@
-#include "shared/index/search_batcher.h"
-
 #include "shared/hashing/partition.h"
+#include "shared/index/search_batcher.h"
 #include "tests/unit/index/index_fixtures.h"
 
 #include <QtTest>
@@ -31,8 +30,8 @@ FaceAddress addressOf(const std::string& face) {
 class IndexConcurrencyTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    /// The writer keeps this true in every state: a pair of faces is there as a whole or not at all, and carries one generation's
-    /// number in both variations. Removal and re-adding reuse places while searches read.
+    /// The writer keeps this true in every state: a pair of faces is there as a whole or not at all, and carries one
+    /// generation's number in both variations. Removal and re-adding reuse places while searches read.
     void everySearchSeesAWholeState_data() { engines(); }
     void everySearchSeesAWholeState() {
         const auto index = makeFromRow(2);
@@ -60,11 +59,13 @@ private Q_SLOTS:
                     const auto face = own() % 100; // 0..99 are replaced all the time, never removed
                     const auto snapshot = index->snapshot();
                     const auto answer = snapshot->search({"k", vectors[face], 5});
-                    if (!answer || answer->hits.front().empty() || answer->hits.front().front().face != std::to_string(face))
+                    if (!answer || answer->hits.front().empty() ||
+                        answer->hits.front().front().face != std::to_string(face))
                         ++broken;
                     else if (answer->vectorsSearched != snapshot->vectors("k", PartitionSet::all()))
                         ++broken;
-                    if (const auto again = snapshot->search({"k", vectors[face], 5}); !again || again->hits != answer->hits)
+                    if (const auto again = snapshot->search({"k", vectors[face], 5});
+                        !again || again->hits != answer->hits)
                         ++broken;
                     ++searches;
                 }
@@ -94,7 +95,8 @@ private Q_SLOTS:
         std::atomic<int> removed{-1}; // faces 0..removed are gone
         std::atomic<int> broken{0};
         for (int face = 0; face < 300; ++face)
-            QVERIFY(index->add({addressOf(std::to_string(face)), Variation(1), vectors[static_cast<std::size_t>(face)]}));
+            QVERIFY(
+                index->add({addressOf(std::to_string(face)), Variation(1), vectors[static_cast<std::size_t>(face)]}));
         std::vector<std::jthread> threads;
         for (int t = 0; t < 3; ++t)
             threads.emplace_back([&] {
@@ -179,7 +181,8 @@ private Q_SLOTS:
         hold.count_down();
         answered.wait();
         for (std::size_t i = 0; i < 40; ++i) {
-            const auto alone = index->snapshot()->search({"k", vectors[i], static_cast<int>(1 + i % 7), i % 3 == 0 ? half : PartitionSet::all()});
+            const auto alone = index->snapshot()->search(
+                {"k", vectors[i], static_cast<int>(1 + i % 7), i % 3 == 0 ? half : PartitionSet::all()});
             QVERIFY(found[i]->value().hits == alone->hits.front());
             QCOMPARE(found[i]->value().vectorsSearched, alone->vectorsSearched);
         }
@@ -200,7 +203,8 @@ private Q_SLOTS:
         running.wait();
         std::atomic<int> answers{0};
         const auto submit = [&] {
-            return batcher.submit({"k", PartitionSet::all(), 1, randomUnit(random, kDimension)}, [&](auto) { ++answers; });
+            return batcher.submit({"k", PartitionSet::all(), 1, randomUnit(random, kDimension)},
+                                  [&](auto) { ++answers; });
         };
         QVERIFY(submit());
         QVERIFY(submit());
@@ -223,7 +227,8 @@ private:
     static std::unique_ptr<VectorIndex> makeFromRow(int helpers) {
         QFETCH(int, engine);
         QFETCH(int, floatRows);
-        return makeIndex(optionsFor(static_cast<Engine>(engine), kDimension, static_cast<FloatRows>(floatRows), helpers));
+        return makeIndex(
+            optionsFor(static_cast<Engine>(engine), kDimension, static_cast<FloatRows>(floatRows), helpers));
     }
 };
 

@@ -95,7 +95,8 @@ inline std::unique_ptr<VectorIndex> makeIndex(const Options& options) {
     return std::move(*index);
 }
 
-inline Options optionsFor(Engine engine, int dimension, FloatRows floatRows = FloatRows::Memory, int helperThreads = 0) {
+inline Options optionsFor(Engine engine, int dimension, FloatRows floatRows = FloatRows::Memory,
+                          int helperThreads = 0) {
     Options options;
     options.engine = engine;
     options.dimension = dimension;

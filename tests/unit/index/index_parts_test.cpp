@@ -1,6 +1,5 @@
 #include "shared/index/candidates.h"
 #include "shared/index/index_core.h"
-
 #include "tests/unit/index/index_fixtures.h"
 
 #include <QtTest>
@@ -29,28 +28,30 @@ class IndexPartsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void theFaceTableIsASet() {
-        QVERIFY(rc::check("finds what was inserted and not erased", [](const std::vector<std::pair<bool, std::uint8_t>>& steps) {
-            FaceTable table;
-            std::map<std::string, std::unique_ptr<Face, FaceFree>> faces;
-            for (const auto& [insert, number] : steps) {
-                const std::string text = std::to_string(number % 40);
-                const std::uint32_t hash = static_cast<std::uint32_t>(number % 5); // many collide
-                if (insert && !faces.contains(text)) {
-                    auto& face = faces[text];
-                    face.reset(Face::create(text, static_cast<std::uint32_t>(std::stoi(text) % 5)));
-                    table.reserveOne();
-                    table.insert(face.get());
-                } else if (!insert && faces.contains(text)) {
-                    table.erase(faces[text].get());
-                    faces.erase(text);
+        QVERIFY(rc::check(
+            "finds what was inserted and not erased", [](const std::vector<std::pair<bool, std::uint8_t>>& steps) {
+                FaceTable table;
+                std::map<std::string, std::unique_ptr<Face, FaceFree>> faces;
+                for (const auto& [insert, number] : steps) {
+                    const std::string text = std::to_string(number % 40);
+                    const std::uint32_t hash = static_cast<std::uint32_t>(number % 5); // many collide
+                    if (insert && !faces.contains(text)) {
+                        auto& face = faces[text];
+                        face.reset(Face::create(text, static_cast<std::uint32_t>(std::stoi(text) % 5)));
+                        table.reserveOne();
+                        table.insert(face.get());
+                    } else if (!insert && faces.contains(text)) {
+                        table.erase(faces[text].get());
+                        faces.erase(text);
+                    }
+                    RC_ASSERT(table.size() == faces.size());
+                    RC_ASSERT((table.find(text, static_cast<std::uint32_t>(std::stoi(text) % 5)) != nullptr) ==
+                              faces.contains(text));
+                    (void)hash;
                 }
-                RC_ASSERT(table.size() == faces.size());
-                RC_ASSERT((table.find(text, static_cast<std::uint32_t>(std::stoi(text) % 5)) != nullptr) == faces.contains(text));
-                (void)hash;
-            }
-            for (const auto& [text, face] : faces)
-                RC_ASSERT(table.find(text, face->hash) == face.get());
-        }));
+                for (const auto& [text, face] : faces)
+                    RC_ASSERT(table.find(text, face->hash) == face.get());
+            }));
     }
     void slabPiecesAreZeroedAndGivenBack_data() {
         QTest::addColumn<std::size_t>("pieceBytes");
@@ -71,7 +72,8 @@ private Q_SLOTS:
         for (int i = 0; i < 40; i += 2)
             pool.give(pieces[static_cast<std::size_t>(i)]);
         for (int i = 1; i < 40; i += 2)
-            QCOMPARE(static_cast<unsigned char*>(pieces[static_cast<std::size_t>(i)])[pieceBytes - 1], static_cast<unsigned char>(0xAA));
+            QCOMPARE(static_cast<unsigned char*>(pieces[static_cast<std::size_t>(i)])[pieceBytes - 1],
+                     static_cast<unsigned char>(0xAA));
         for (int i = 0; i < 40; i += 2) {
             pieces[static_cast<std::size_t>(i)] = pool.take();
             QVERIFY(allZero(pieces[static_cast<std::size_t>(i)], pieceBytes));
@@ -162,7 +164,8 @@ private Q_SLOTS:
             std::int32_t coarse = 0;
             kernels.dotTile(queries[0].coarse, 1, row.codes.get(), layout.codeStride, 1, nullptr, 0, &coarse);
             coarse -= kCoarseZero * row.quality.codeSum;
-            for (const auto& [dot, quality] : {std::pair(fine, queries[0].fineQuality), std::pair(coarse, queries[0].coarseQuality)}) {
+            for (const auto& [dot, quality] :
+                 {std::pair(fine, queries[0].fineQuality), std::pair(coarse, queries[0].coarseQuality)}) {
                 const auto bound = errorBound(layout, quality);
                 const float approximate = static_cast<float>(dot) * (row.quality.scale * quality.scale);
                 RC_ASSERT(std::fabs(score - approximate) <= row.quality.error * bound.errorFactor + bound.slack);
@@ -189,7 +192,8 @@ private Q_SLOTS:
             });
             TopFaces expected(k);
             for (std::size_t i = 0; i < count; ++i) {
-                const float score = static_cast<float>(random() % 64) / 64; // exact in binary, and so are the bounds: many ties
+                const float score =
+                    static_cast<float>(random() % 64) / 64; // exact in binary, and so are the bounds: many ties
                 const float error = static_cast<float>(random() % 16) / 64;
                 const auto& face = faces[random() % faces.size()];
                 const auto slot = static_cast<unsigned>(random() % 64);
@@ -200,7 +204,8 @@ private Q_SLOTS:
             const auto want = expected.take();
             RC_ASSERT(got.size() == want.size());
             for (std::size_t i = 0; i < got.size(); ++i)
-                RC_ASSERT(got[i].score == want[i].score && got[i].face == want[i].face && got[i].variation == want[i].variation);
+                RC_ASSERT(got[i].score == want[i].score && got[i].face == want[i].face &&
+                          got[i].variation == want[i].variation);
         }));
     }
 };

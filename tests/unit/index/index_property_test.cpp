@@ -17,7 +17,16 @@ using namespace std::chrono_literals;
 namespace {
 
 struct Operation {
-    enum Kind { Add, RemoveVariation, RemoveFace, DropKeyspace, DropPartitions, DropPartitionsOfKeyspace, Search, Settle } kind;
+    enum Kind {
+        Add,
+        RemoveVariation,
+        RemoveFace,
+        DropKeyspace,
+        DropPartitions,
+        DropPartitionsOfKeyspace,
+        Search,
+        Settle
+    } kind;
     int keyspace;
     int face;
     std::uint64_t variation;
@@ -27,13 +36,14 @@ struct Operation {
 };
 
 std::ostream& operator<<(std::ostream& out, const Operation& operation) {
-    return out << "{kind " << operation.kind << ", keyspace " << operation.keyspace << ", face " << operation.face << ", variation "
-               << operation.variation << ", vector " << operation.vector << ", k " << operation.k << ", partitions "
-               << operation.partitions.text() << "}";
+    return out << "{kind " << operation.kind << ", keyspace " << operation.keyspace << ", face " << operation.face
+               << ", variation " << operation.variation << ", vector " << operation.vector << ", k " << operation.k
+               << ", partitions " << operation.partitions.text() << "}";
 }
 
 rc::Gen<PartitionSet> partitionSets() {
-    return rc::gen::oneOf(rc::gen::just(PartitionSet::all()), rc::gen::map<std::vector<Partition>>([](const auto& members) {
+    return rc::gen::oneOf(rc::gen::just(PartitionSet::all()),
+                          rc::gen::map<std::vector<Partition>>([](const auto& members) {
                               PartitionSet set;
                               for (const auto partition : members)
                                   set.insert(partition % 4);
@@ -43,14 +53,20 @@ rc::Gen<PartitionSet> partitionSets() {
 
 rc::Gen<Operation> operations() {
     using K = Operation;
-    const auto kind = rc::gen::weightedElement<K::Kind>({{60, K::Add}, {12, K::RemoveVariation}, {6, K::RemoveFace},
-                                                         {1, K::DropKeyspace}, {1, K::DropPartitions},
-                                                         {1, K::DropPartitionsOfKeyspace}, {12, K::Search}, {1, K::Settle}});
-    return rc::gen::build<Operation>(
-        rc::gen::set(&K::kind, kind), rc::gen::set(&K::keyspace, rc::gen::inRange(0, 3)),
-        rc::gen::set(&K::face, rc::gen::inRange(0, 30)), rc::gen::set(&K::variation, rc::gen::inRange<std::uint64_t>(0, 4)),
-        rc::gen::set(&K::vector, rc::gen::inRange(0u, 40u)), rc::gen::set(&K::k, rc::gen::inRange(1, 40)),
-        rc::gen::set(&K::partitions, partitionSets()));
+    const auto kind = rc::gen::weightedElement<K::Kind>({{60, K::Add},
+                                                         {12, K::RemoveVariation},
+                                                         {6, K::RemoveFace},
+                                                         {1, K::DropKeyspace},
+                                                         {1, K::DropPartitions},
+                                                         {1, K::DropPartitionsOfKeyspace},
+                                                         {12, K::Search},
+                                                         {1, K::Settle}});
+    return rc::gen::build<Operation>(rc::gen::set(&K::kind, kind), rc::gen::set(&K::keyspace, rc::gen::inRange(0, 3)),
+                                     rc::gen::set(&K::face, rc::gen::inRange(0, 30)),
+                                     rc::gen::set(&K::variation, rc::gen::inRange<std::uint64_t>(0, 4)),
+                                     rc::gen::set(&K::vector, rc::gen::inRange(0u, 40u)),
+                                     rc::gen::set(&K::k, rc::gen::inRange(1, 40)),
+                                     rc::gen::set(&K::partitions, partitionSets()));
 }
 
 /// Few numbers, so that ties and near ties are common.
@@ -87,7 +103,8 @@ public:
                       (m_plain.rows.erase({keyspace, partition, face, operation.variation}) == 1));
             break;
         case Operation::RemoveFace:
-            RC_ASSERT(m_index->removeFace(address) == m_plain.erase([&](const auto& key) { return in(key) && key.face == face; }));
+            RC_ASSERT(m_index->removeFace(address) ==
+                      m_plain.erase([&](const auto& key) { return in(key) && key.face == face; }));
             break;
         case Operation::DropKeyspace:
             RC_ASSERT(m_index->dropKeyspace(keyspace) == m_plain.erase(in));
@@ -97,8 +114,9 @@ public:
                       m_plain.erase([&](const auto& key) { return operation.partitions.contains(key.partition); }));
             break;
         case Operation::DropPartitionsOfKeyspace:
-            RC_ASSERT(m_index->dropPartitions(keyspace, operation.partitions) ==
-                      m_plain.erase([&](const auto& key) { return in(key) && operation.partitions.contains(key.partition); }));
+            RC_ASSERT(m_index->dropPartitions(keyspace, operation.partitions) == m_plain.erase([&](const auto& key) {
+                return in(key) && operation.partitions.contains(key.partition);
+            }));
             break;
         case Operation::Search:
             search(operation, keyspace);
@@ -144,8 +162,8 @@ private:
         RC_ASSERT(five.has_value());
         RC_ASSERT(one->hits.front() == m_plain.search(keyspace, alone, operation.k, operation.partitions));
         for (unsigned i = 0; i < 5; ++i)
-            RC_ASSERT(five->hits[i] == m_plain.search(keyspace, vectorOf(operation.vector + i, m_dimension), operation.k,
-                                                      operation.partitions));
+            RC_ASSERT(five->hits[i] == m_plain.search(keyspace, vectorOf(operation.vector + i, m_dimension),
+                                                      operation.k, operation.partitions));
         for (const auto& hit : one->hits.front()) {
             const auto partition = static_cast<Partition>(fremis::hashing::partitionOf(keyspace, hit.face) % 4);
             RC_ASSERT(snapshot->bestOfFace({keyspace, partition, hit.face}, alone).value() == hit);
@@ -176,7 +194,8 @@ private Q_SLOTS:
         QFETCH(int, floatRows);
         QFETCH(int, helpers);
         const auto holds = [&](const std::vector<Operation>& steps, int dimension) {
-            Subject subject(optionsFor(static_cast<Engine>(engine), dimension, static_cast<FloatRows>(floatRows), helpers));
+            Subject subject(
+                optionsFor(static_cast<Engine>(engine), dimension, static_cast<FloatRows>(floatRows), helpers));
             for (const auto& step : steps)
                 subject.apply(step);
             subject.checkCounts();
@@ -186,8 +205,8 @@ private Q_SLOTS:
             holds(*rc::gen::scale(4.0, rc::gen::container<std::vector<Operation>>(operations())), dimension);
         }));
     }
-    /// Enough rows for full blocks, pruning and early ends of the proof; the same bits from every engine, whatever the order of
-    /// insertion and the number of threads.
+    /// Enough rows for full blocks, pruning and early ends of the proof; the same bits from every engine, whatever the
+    /// order of insertion and the number of threads.
     void engineOrderAndThreadsDoNotMatter_data() {
         QTest::addColumn<int>("rows");
         QTest::addColumn<int>("identities");
@@ -202,7 +221,8 @@ private Q_SLOTS:
         std::mt19937 random(11);
         std::vector<Vector> vectors;
         for (int i = 0; i < rows; ++i)
-            vectors.push_back(i % 10 == 9 ? vectors[random() % vectors.size()] : randomUnit(random, kDimension)); // copies too
+            vectors.push_back(i % 10 == 9 ? vectors[random() % vectors.size()]
+                                          : randomUnit(random, kDimension)); // copies too
         std::vector<int> order(static_cast<std::size_t>(rows));
         std::iota(order.begin(), order.end(), 0);
         std::vector<std::unique_ptr<VectorIndex>> indexes;
@@ -214,7 +234,8 @@ private Q_SLOTS:
             for (const int i : order) {
                 const std::string face = std::to_string(i % identities);
                 QVERIFY(indexes.back()->add({{"k", fremis::hashing::partitionOf("k", face), face},
-                                             Variation(static_cast<std::uint64_t>(i)), vectors[static_cast<std::size_t>(i)]}));
+                                             Variation(static_cast<std::uint64_t>(i)),
+                                             vectors[static_cast<std::size_t>(i)]}));
             }
         }
         Vector queries;
@@ -230,7 +251,8 @@ private Q_SLOTS:
                 const auto together = index->snapshot()->search({"k", queries, k});
                 QVERIFY(together->hits == expected->hits);
                 for (std::size_t i = 0; i < 70; i += 7) {
-                    const auto alone = index->snapshot()->search({"k", std::span(queries).subspan(i * kDimension, kDimension), k});
+                    const auto alone =
+                        index->snapshot()->search({"k", std::span(queries).subspan(i * kDimension, kDimension), k});
                     QVERIFY(alone->hits.front() == expected->hits[i]);
                 }
             }
@@ -242,7 +264,8 @@ private Q_SLOTS:
         std::mt19937 random(3);
         for (int i = 0; i < 3000; ++i) {
             const std::string face = std::to_string(i % 1000);
-            QVERIFY(index->add({{"k", fremis::hashing::partitionOf("k", face), face}, Variation(static_cast<std::uint64_t>(i)),
+            QVERIFY(index->add({{"k", fremis::hashing::partitionOf("k", face), face},
+                                Variation(static_cast<std::uint64_t>(i)),
                                 randomUnit(random, kDimension)}));
         }
         const auto query = randomUnit(random, kDimension);

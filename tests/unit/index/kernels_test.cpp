@@ -1,6 +1,5 @@
-#include "shared/index/kernels/kernels.h"
-
 #include "shared/index/aligned.h"
+#include "shared/index/kernels/kernels.h"
 #include "tests/unit/index/index_fixtures.h"
 
 #include <QtTest>
@@ -27,8 +26,7 @@ struct Data {
     AlignedArray<std::uint8_t> coarse = alignedArray<std::uint8_t>(queryCount * stride);
 };
 
-template<class T, class Make>
-void fill(AlignedArray<T>& array, std::size_t count, Make&& make) {
+template<class T, class Make> void fill(AlignedArray<T>& array, std::size_t count, Make&& make) {
     for (std::size_t i = 0; i < count; ++i)
         array[i] = static_cast<T>(make());
 }
@@ -38,8 +36,13 @@ Data makeData(std::size_t stride, std::size_t queryCount, const char* kind, unsi
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;
     const bool extreme = std::string_view(kind) == "extreme";
-    const auto number = [&] { return extreme ? normal(random) * std::exp2(std::clamp(normal(random) * 30, -60.0F, 40.0F)) : normal(random) * 0.05F; };
-    const auto code = [&] { return extreme ? (random() % 2 == 0 ? 127 : -127) : static_cast<int>(random() % 255) - 127; };
+    const auto number = [&] {
+        return extreme ? normal(random) * std::exp2(std::clamp(normal(random) * 30, -60.0F, 40.0F))
+                       : normal(random) * 0.05F;
+    };
+    const auto code = [&] {
+        return extreme ? (random() % 2 == 0 ? 127 : -127) : static_cast<int>(random() % 255) - 127;
+    };
     fill(data.rows, kBlockRows * stride, number);
     fill(data.query, stride, number);
     fill(data.codes, kBlockRows * stride, code);
@@ -48,8 +51,7 @@ Data makeData(std::size_t stride, std::size_t queryCount, const char* kind, unsi
     return data;
 }
 
-template<class T>
-bool sameBits(std::span<const T> left, std::span<const T> right) {
+template<class T> bool sameBits(std::span<const T> left, std::span<const T> right) {
     return std::memcmp(left.data(), right.data(), left.size_bytes()) == 0;
 }
 
@@ -64,7 +66,8 @@ private Q_SLOTS:
         std::array<float, kBlockRows> scores{};
         kernels->dotRows(data.query.get(), data.rows.get(), data.stride, count, data.rows.get(), scores.data());
         for (std::size_t r = 0; r < count; ++r) {
-            const float expected = scoreByDefinition({data.query.get(), data.stride}, {data.rows.get() + r * data.stride, data.stride});
+            const float expected =
+                scoreByDefinition({data.query.get(), data.stride}, {data.rows.get() + r * data.stride, data.stride});
             QCOMPARE(std::bit_cast<std::uint32_t>(scores[r]), std::bit_cast<std::uint32_t>(expected));
         }
     }
@@ -80,12 +83,13 @@ private Q_SLOTS:
     void tileSumsAreExact() {
         const auto [kernels, data, count] = caseOfRow();
         std::vector<std::int32_t> sums(data.queryCount * kBlockRows, -1);
-        kernels->dotTile(data.coarse.get(), data.queryCount, data.codes.get(), data.stride, count, data.codes.get(), 4096, sums.data());
+        kernels->dotTile(data.coarse.get(), data.queryCount, data.codes.get(), data.stride, count, data.codes.get(),
+                         4096, sums.data());
         for (std::size_t q = 0; q < data.queryCount; ++q)
             for (std::size_t r = 0; r < kBlockRows; ++r)
-                QCOMPARE(sums[q * kBlockRows + r],
-                         r < count ? plainDot(data.coarse.get() + q * data.stride, data.codes.get() + r * data.stride, data.stride)
-                                   : -1);
+                QCOMPARE(sums[q * kBlockRows + r], r < count ? plainDot(data.coarse.get() + q * data.stride,
+                                                                        data.codes.get() + r * data.stride, data.stride)
+                                                             : -1);
     }
     void codesAreTheSameOnAll_data() { cases(); }
     void codesAreTheSameOnAll() {
@@ -119,7 +123,8 @@ private Q_SLOTS:
         }
         for (const auto* const correction : {static_cast<std::int32_t*>(nullptr), rowSums.data()})
             for (const float threshold : {-std::numeric_limits<float>::infinity(), -0.01F, 0.0F, 0.02F}) {
-                const Selection selection{sums.data(), correction, scales.data(), errors.data(), 0.01F, 1.5F, threshold};
+                const Selection selection{sums.data(), correction, scales.data(), errors.data(),
+                                          0.01F,       1.5F,       threshold};
                 QCOMPARE(kernels->select(selection), plainSelect(selection));
             }
     }
@@ -147,7 +152,8 @@ private:
                 for (const std::size_t queries : {1, 5, 64})
                     for (const std::size_t count : {1, 3, 63, 64})
                         for (const char* kind : {"usual", "extreme"})
-                            QTest::addRow("%s, %zu numbers, %zu queries, %zu rows, %s", name.constData(), stride, queries, count, kind)
+                            QTest::addRow("%s, %zu numbers, %zu queries, %zu rows, %s", name.constData(), stride,
+                                          queries, count, kind)
                                 << kernels << stride << queries << count << QByteArray(kind);
     }
     static Case caseOfRow() {

@@ -1,5 +1,4 @@
 #include "shared/index/vector_index.h"
-
 #include "tests/unit/index/index_fixtures.h"
 
 #include <QtTest>
@@ -125,8 +124,10 @@ private Q_SLOTS:
     void dropsPartitions() {
         const auto index = makeFromRow();
         for (const auto partition : {10, 20, 30}) {
-            add(*index, {"one", static_cast<fremis::base::Partition>(partition), std::to_string(partition)}, 1, axis(0));
-            add(*index, {"two", static_cast<fremis::base::Partition>(partition), std::to_string(partition)}, 1, axis(0));
+            add(*index, {"one", static_cast<fremis::base::Partition>(partition), std::to_string(partition)}, 1,
+                axis(0));
+            add(*index, {"two", static_cast<fremis::base::Partition>(partition), std::to_string(partition)}, 1,
+                axis(0));
         }
         QCOMPARE(index->dropPartitions("one", only(10)), std::size_t{1});
         QCOMPARE(index->dropPartitions(only(20) | only(30) | only(40)), std::size_t{4});
@@ -216,10 +217,12 @@ private Q_SLOTS:
     void refusesOtherNonsense() {
         const auto index = makeIndex(optionsFor(Engine::Flat, kDimension));
         QCOMPARE(index->add({{"k", 1, ""}, Variation(1), axis(0)}).error().reason, Reason::InvalidFaceId);
-        QCOMPARE(index->add({{"k", 1, std::string(256, 'x')}, Variation(1), axis(0)}).error().reason, Reason::InvalidFaceId);
+        QCOMPARE(index->add({{"k", 1, std::string(256, 'x')}, Variation(1), axis(0)}).error().reason,
+                 Reason::InvalidFaceId);
         QCOMPARE(index->snapshot()->search({"k", axis(0), 0}).error().reason, Reason::CandidateCountInvalid);
         QCOMPARE(VectorIndex::create(optionsFor(Engine::Flat, 0)).error().reason, Reason::InvalidConfig);
-        QCOMPARE(VectorIndex::create(optionsFor(Engine::Flat, 4, FloatRows::File)).error().reason, Reason::InvalidConfig);
+        QCOMPARE(VectorIndex::create(optionsFor(Engine::Flat, 4, FloatRows::File)).error().reason,
+                 Reason::InvalidConfig);
         auto nowhere = optionsFor(Engine::Sq8, 4, FloatRows::File);
         nowhere.dataDir = "/nonexistent";
         QCOMPARE(VectorIndex::create(nowhere).error().reason, Reason::Internal);
@@ -250,7 +253,8 @@ private Q_SLOTS:
         // Nine of ten rows gone, at random places: their memory too.
         for (int i = 0; i < 4000; ++i)
             if (i % 10 != 0)
-                QVERIFY(index->removeVariation({"k", static_cast<fremis::base::Partition>(i % 3), std::to_string(i)}, Variation(1)));
+                QVERIFY(index->removeVariation({"k", static_cast<fremis::base::Partition>(i % 3), std::to_string(i)},
+                                               Variation(1)));
         QVERIFY(index->settle(60s));
         QVERIFY2(index->memoryBytes() < empty + (full - empty) / 3, std::to_string(index->memoryBytes()).c_str());
         QCOMPARE(index->snapshot()->search({"k", axis(0), 1000})->hits.front().size(), std::size_t{400});
