@@ -6,8 +6,7 @@ namespace fremis::index {
 
 namespace {
 
-constexpr std::size_t kDescriptionPerRow =
-    sizeof(RowMeta) + 2 * sizeof(float) + sizeof(std::int32_t) + sizeof(std::uint32_t);
+constexpr std::size_t kDescriptionPerRow = sizeof(RowMeta) + 2 * sizeof(float) + sizeof(std::uint32_t);
 
 std::size_t descriptionBytes(unsigned capacity) {
     return sizeof(Block) + (capacity * kDescriptionPerRow + kRowAlign - 1) / kRowAlign * kRowAlign;
@@ -70,8 +69,7 @@ Block* Block::create(RowStore& store, PartitionRows& owner, unsigned capacity) {
     std::uninitialized_default_construct_n(block->meta, capacity);
     block->scales = reinterpret_cast<float*>(block->meta + capacity);
     block->errors = block->scales + capacity;
-    block->codeSums = reinterpret_cast<std::int32_t*>(block->errors + capacity);
-    block->faceHashes = reinterpret_cast<std::uint32_t*>(block->codeSums + capacity);
+    block->faceHashes = reinterpret_cast<std::uint32_t*>(block->errors + capacity);
     store.otherBytes += static_cast<std::int64_t>(descriptionBytes(capacity) + heapRowBytes(store, capacity));
     if (!block->takeRows(store)) {
         destroy(store, block);
@@ -136,14 +134,13 @@ base::Status Block::write(RowStore& store, unsigned slot) {
         std::copy_n(row.codes.get(), layout.codeStride, codeRow(layout, slot));
     scales[slot] = row.quality.scale;
     errors[slot] = row.quality.error;
-    codeSums[slot] = row.quality.codeSum;
     return {};
 }
 
 base::Status Block::read(RowStore& store, unsigned slot) const {
     const auto& layout = store.layout;
     QuantizedRow& row = store.inHand;
-    row.quality = {scales[slot], errors[slot], codeSums[slot]};
+    row.quality = {scales[slot], errors[slot]};
     if (layout.keepsCodes)
         std::copy_n(codeRow(layout, slot), layout.codeStride, row.codes.get());
     if (layout.floatsInFile)

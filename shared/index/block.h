@@ -69,23 +69,22 @@ struct alignas(64) Block {
     std::atomic<std::uint64_t> live{0};    ///< bit per row that is there now
     std::atomic<std::uint64_t> changed{0}; ///< epoch of the last change of `live`, stored before it
     std::atomic<Block*> next{nullptr};
-    Block* previous = nullptr;
-    PartitionRows* owner = nullptr;
     float* floats = nullptr; ///< null when they are in the file
     std::int8_t* codes = nullptr;
+    float* scales = nullptr;
+    float* errors = nullptr;
+    RowMeta* meta = nullptr; // until here one cache line: what a scan reads
+
+    std::uint32_t* faceHashes = nullptr;
+    std::uint32_t* graphNumbers =
+        nullptr; ///< Hnsw: of each row in the first, then in the second graph; null when in none
+    Block* previous = nullptr;
+    PartitionRows* owner = nullptr;
     std::uint64_t fileOffset = 0;
     std::uint64_t free = 0; ///< bit per slot that may be filled
     std::uint8_t capacity = 0;
     bool open = false; ///< in the partition's list of blocks with free slots
     bool dead = false; ///< without rows, on its way out
-
-    RowMeta* meta = nullptr;
-    float* scales = nullptr;
-    float* errors = nullptr;
-    std::int32_t* codeSums = nullptr;
-    std::uint32_t* faceHashes = nullptr;
-    std::uint32_t* graphNumbers =
-        nullptr; ///< Hnsw: of each row in the first, then in the second graph; null when in none
 
     /// Null when there is no memory.
     [[nodiscard]] static Block* create(RowStore& store, PartitionRows& owner, unsigned capacity);

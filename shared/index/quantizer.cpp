@@ -29,7 +29,6 @@ RowQuality quantize(const float* floats, std::size_t stride, int max, std::int8_
     for (std::size_t i = 0; i < stride; ++i) {
         const double difference = double{floats[i]} - double{quality.scale} * codes[i];
         squares += difference * difference;
-        quality.codeSum += codes[i];
     }
     quality.error = roundedUp(std::sqrt(squares) * (1 + 1e-9)); // the sum's own rounding is below 1e-12
     return quality;

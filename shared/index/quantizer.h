@@ -14,7 +14,6 @@ inline constexpr int kFineMax = 127;
 struct RowQuality {
     float scale = 0;
     float error = 0; ///< at least ||x - x8||
-    std::int32_t codeSum = 0;
 };
 
 /// Room for a vector and its codes, padded for the kernels; to be used again and again, as small blocks of memory that

@@ -1,5 +1,7 @@
 #include "shared/index/scanner.h"
 
+#include <xmmintrin.h>
+
 #include <bit>
 #include <numeric>
 
@@ -29,14 +31,13 @@ template<class Visit> void forEachBit(std::uint64_t mask, Visit&& visit) {
 struct Scanner::Scratch {
     Scratch(const RowLayout& layout, std::size_t queries)
         : codes(alignedArray<std::int8_t>(kBlockRows * layout.codeStride)),
-          row(alignedArray<float>(layout.floatStride)), sums(alignedArray<std::int32_t>(queries * kBlockRows)) {}
+          row(alignedArray<float>(layout.floatStride)), dots(alignedArray<std::int32_t>(queries * kBlockRows)) {}
     AlignedArray<std::int8_t> codes; ///< zero behind the dimension
     AlignedArray<float> row;
-    AlignedArray<std::int32_t> sums;
+    AlignedArray<std::int32_t> dots;
     std::array<float, kBlockRows> scores{};
     std::array<float, kBlockRows> scales{};
     std::array<float, kBlockRows> errors{};
-    std::array<std::int32_t, kBlockRows> codeSums{};
 };
 
 Scanner::Scanner(const RowStore& store, const PreparedQueries& queries, std::size_t first, std::size_t count, int k,
@@ -58,12 +59,26 @@ void Scanner::scan(const PartitionRows& partition) {
                                                  : &Scanner::scanFloats;
     for (const Block* block = partition.first(); block != nullptr;) {
         const Block* const next = block->next.load(std::memory_order_acquire);
+        if (next != nullptr)
+            fetchAhead(*next);
         if (const auto visible = block->visibleAt(m_epoch); visible != 0) {
             m_rowsSeen += static_cast<std::uint64_t>(std::popcount(visible));
             (this->*scanBlock)(*block, visible, next);
         }
         block = next;
     }
+}
+
+/// Blocks lie anywhere in memory: what a scan reads of them beside their rows is fetched while the block before is
+/// worked on. `next` itself has been fetched as `afterNext`.
+void Scanner::fetchAhead(const Block& next) const {
+    if (const Block* const afterNext = next.next.load(std::memory_order_acquire))
+        _mm_prefetch(reinterpret_cast<const char*>(afterNext), _MM_HINT_T0);
+    if (m_state.size() == 1 && !m_layout.keepsCodes)
+        return;
+    for (const float* const of : {next.scales, next.errors})
+        for (unsigned slot = 0; slot < next.capacity; slot += kRowAlign / sizeof(float))
+            _mm_prefetch(reinterpret_cast<const char*>(of + slot), _MM_HINT_T0);
 }
 
 void Scanner::scanFloats(const Block& block, std::uint64_t visible, const Block* next) {
@@ -87,7 +102,6 @@ Scanner::Dense Scanner::denseQualities(const Block& block, std::uint64_t visible
     if (visible == kAllRows) {
         dense.scales = block.scales;
         dense.errors = block.errors;
-        dense.codeSums = block.codeSums;
         dense.count = kBlockRows;
         std::iota(dense.slots.begin(), dense.slots.end(), std::uint8_t{0});
         return dense;
@@ -96,12 +110,10 @@ Scanner::Dense Scanner::denseQualities(const Block& block, std::uint64_t visible
     forEachBit(visible, [&](unsigned slot) {
         scratch.scales[dense.count] = block.scales[slot];
         scratch.errors[dense.count] = block.errors[slot];
-        scratch.codeSums[dense.count] = block.codeSums[slot];
         dense.slots[dense.count++] = static_cast<std::uint8_t>(slot);
     });
     dense.scales = scratch.scales.data();
     dense.errors = scratch.errors.data();
-    dense.codeSums = scratch.codeSums.data();
     return dense;
 }
 
@@ -109,7 +121,7 @@ void Scanner::scanCodes(const Block& block, std::uint64_t visible, const Block* 
     const PreparedQuery& asked = query(0);
     OfQuery& state = m_state.front();
     const std::int8_t* const nextRows = next == nullptr ? nullptr : next->codes;
-    std::int32_t* const dots = m_scratch->sums.get();
+    std::int32_t* const dots = m_scratch->dots.get();
     unsigned done = 0;
     forEachRun(visible, [&](unsigned first, unsigned count, bool last) {
         m_kernels.dotCodes(asked.fine, block.codeRow(m_layout, first), m_layout.codeStride, count,
@@ -118,8 +130,8 @@ void Scanner::scanCodes(const Block& block, std::uint64_t visible, const Block* 
     });
     const Dense dense = denseQualities(block, visible);
     const auto selected =
-        m_kernels.select({dots, nullptr, dense.scales, dense.errors, asked.fineQuality.scale,
-                          state.fineBound.errorFactor, state.candidates.threshold() - state.fineBound.slack});
+        m_kernels.select({dots, dense.scales, dense.errors, asked.fineQuality.scale, state.fineBound.errorFactor,
+                          state.candidates.threshold() - state.fineBound.slack});
     forEachBit(selected & dense.mask(), [&](unsigned j) { addCandidate(0, block, dense.slots[j], dots[j]); });
 }
 
@@ -149,15 +161,15 @@ void Scanner::scanTile(const Block& block, std::uint64_t visible, const Block* n
         nextRows = m_layout.keepsCodes ? static_cast<const void*>(next->codes) : next->floats;
     const std::size_t nextBytes =
         next == nullptr ? 0 : next->capacity * (m_layout.keepsCodes ? m_layout.codeStride : m_layout.floatBytes());
-    std::int32_t* const sums = m_scratch->sums.get();
+    std::int32_t* const dots = m_scratch->dots.get();
     m_kernels.dotTile(query(0).coarse, m_state.size(), dense.codes, m_layout.codeStride, dense.count, nextRows,
-                      nextBytes, sums);
+                      nextBytes, dots);
     for (std::size_t i = 0; i < m_state.size(); ++i) {
         OfQuery& state = m_state[i];
         const float threshold = m_layout.keepsCodes ? state.candidates.threshold() : state.top.threshold();
-        const auto selected = m_kernels.select({sums + i * kBlockRows, dense.codeSums, dense.scales, dense.errors,
-                                                query(i).coarseQuality.scale, state.coarseBound.errorFactor,
-                                                threshold - state.coarseBound.slack});
+        const auto selected =
+            m_kernels.select({dots + i * kBlockRows, dense.scales, dense.errors, query(i).coarseQuality.scale,
+                              state.coarseBound.errorFactor, threshold - state.coarseBound.slack});
         forEachBit(selected & dense.mask(), [&](unsigned j) { offer(i, block, dense.slots[j]); });
     }
 }

@@ -30,7 +30,6 @@ private:
         const std::int8_t* codes = nullptr;
         const float* scales = nullptr;
         const float* errors = nullptr;
-        const std::int32_t* codeSums = nullptr;
         std::array<std::uint8_t, kBlockRows> slots; ///< of the j-th visible row
         unsigned count = 0;
         [[nodiscard]] std::uint64_t mask() const {
@@ -45,6 +44,7 @@ private:
         CandidateList candidates; ///< used with them
     };
 
+    void fetchAhead(const Block& next) const;
     void scanFloats(const Block& block, std::uint64_t visible, const Block* next);
     void scanCodes(const Block& block, std::uint64_t visible, const Block* next);
     void scanTile(const Block& block, std::uint64_t visible, const Block* next);

@@ -54,34 +54,42 @@ private:
 /// Some queries against at most Isa::kTileRows rows.
 template<class Isa>
 inline void tileRows(const std::uint8_t* queries, std::size_t queryCount, const std::int8_t* rows, std::size_t stride,
-                     std::size_t rowCount, std::int32_t* sums) {
+                     std::size_t rowCount, NextBlock& nextBlock, std::int32_t* dots) {
+    typename Isa::Offset offsets[Isa::kTileRows * Isa::kMostOffsets];
+    const std::size_t perRow = Isa::offsetsPerRow(stride);
+    for (std::size_t r = 0; r < rowCount; ++r)
+        Isa::makeOffsets(rows + r * stride, stride, offsets + r * perRow);
     std::size_t q = 0;
     if (rowCount == Isa::kTileRows)
-        for (; q + Isa::kTileQueries <= queryCount; q += Isa::kTileQueries)
-            Isa::template tile<Isa::kTileQueries, Isa::kTileRows>(queries + q * stride, rows, stride,
-                                                                  sums + q * kBlockRows);
-    for (; q < queryCount; ++q)
+        for (; q + Isa::kTileQueries <= queryCount; q += Isa::kTileQueries) {
+            Isa::template tile<Isa::kTileQueries, Isa::kTileRows>(queries + q * stride, rows, stride, offsets,
+                                                                  dots + q * kBlockRows);
+            nextBlock.fetchPiece();
+        }
+    for (; q < queryCount; ++q) {
         for (std::size_t r = 0; r < rowCount; ++r)
-            Isa::template tile<1, 1>(queries + q * stride, rows + r * stride, stride, sums + q * kBlockRows + r);
+            Isa::template tile<1, 1>(queries + q * stride, rows + r * stride, stride, offsets + r * perRow,
+                                     dots + q * kBlockRows + r);
+        nextBlock.fetchPiece();
+    }
 }
 
 /// All queries against all rows of a block: a few queries stay in the first-level cache while the rows pass by, which
 /// are in the second-level cache after the first time.
 template<class Isa>
 inline void tileBlock(const std::uint8_t* queries, std::size_t queryCount, const std::int8_t* rows, std::size_t stride,
-                      std::size_t count, const void* next, std::size_t nextBytes, std::int32_t* sums) {
+                      std::size_t count, const void* next, std::size_t nextBytes, std::int32_t* dots) {
     std::size_t group = kQueryBytesInCache / stride / Isa::kTileQueries * Isa::kTileQueries;
     if (group == 0)
         group = Isa::kTileQueries;
     const std::size_t rowSteps = (count + Isa::kTileRows - 1) / Isa::kTileRows;
-    NextBlock nextBlock(next, nextBytes, rowSteps * ((queryCount + group - 1) / group) + 1);
+    NextBlock nextBlock(next, nextBytes, rowSteps * ((queryCount + Isa::kTileQueries - 1) / Isa::kTileQueries));
     for (std::size_t q = 0; q < queryCount; q += group) {
         const std::size_t inGroup = group < queryCount - q ? group : queryCount - q;
         for (std::size_t r = 0; r < count; r += Isa::kTileRows) {
             const std::size_t rowCount = Isa::kTileRows < count - r ? Isa::kTileRows : count - r;
-            tileRows<Isa>(queries + q * stride, inGroup, rows + r * stride, stride, rowCount,
-                          sums + q * kBlockRows + r);
-            nextBlock.fetchPiece();
+            tileRows<Isa>(queries + q * stride, inGroup, rows + r * stride, stride, rowCount, nextBlock,
+                          dots + q * kBlockRows + r);
         }
     }
 }

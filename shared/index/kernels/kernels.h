@@ -11,16 +11,17 @@ namespace fremis::index {
 inline constexpr std::size_t kBlockRows = 64;
 /// A row of floats or codes is padded with zeros to a multiple of so many bytes and starts at such an address.
 inline constexpr std::size_t kRowAlign = 64;
+/// No row has more floats or codes.
+inline constexpr std::size_t kMostStride = 8192;
 /// A code of a coarse query, -31..31, is stored as code + 32.
 inline constexpr int kCoarseZero = 32;
 inline constexpr int kCoarseMax = 31;
 
 /// Which rows of a block can still matter: row r can when
-///   (sums[r] - kCoarseZero * rowSums[r]) * scales[r] * queryScale + errors[r] * errorFactor >= threshold
-/// (without the subtraction when `rowSums` is null). All arrays hold kBlockRows entries.
+///   dots[r] * (scales[r] * queryScale) + errors[r] * errorFactor >= threshold
+/// All arrays hold kBlockRows entries.
 struct Selection {
-    const std::int32_t* sums;
-    const std::int32_t* rowSums;
+    const std::int32_t* dots;
     const float* scales;
     const float* errors;
     float queryScale;
@@ -46,10 +47,10 @@ struct Kernels {
     void (*dotCodes)(const std::int8_t* query, const std::int8_t* rows, std::size_t stride, std::size_t count,
                      const void* next, std::int32_t* dots);
 
-    /// sums[q * kBlockRows + r] = <query q, row r> for coarse queries (1..63, unsigned) and codes -127..127.
-    /// `nextBytes`: how much of `next` to fetch meanwhile.
+    /// dots[q * kBlockRows + r] = <query q - kCoarseZero, row r> for coarse queries (1..63, unsigned; where rows are
+    /// zero any number will do) and codes -127..127. `nextBytes`: how much of `next` to fetch meanwhile.
     void (*dotTile)(const std::uint8_t* queries, std::size_t queryCount, const std::int8_t* rows, std::size_t stride,
-                    std::size_t count, const void* next, std::size_t nextBytes, std::int32_t* sums);
+                    std::size_t count, const void* next, std::size_t nextBytes, std::int32_t* dots);
 
     /// codes[i] = row[i] * inverseScale, rounded to the nearest (ties to even); |row[i] * inverseScale| < 127.5.
     /// `count`: a multiple of 16.

@@ -48,19 +48,14 @@ inline void quantize256(const float* row, std::size_t count, float inverseScale,
 inline std::uint64_t select256(const Selection& s) {
     std::uint64_t mask = 0;
     for (std::size_t r = 0; r < kBlockRows; r += 8) {
-        __m256i sums = load256(s.sums + r);
-        if (s.rowSums != nullptr)
-            sums = _mm256_sub_epi32(sums, _mm256_slli_epi32(load256(s.rowSums + r), 5));
         const __m256 scale = _mm256_mul_ps(_mm256_loadu_ps(s.scales + r), _mm256_set1_ps(s.queryScale));
         const __m256 error = _mm256_mul_ps(_mm256_loadu_ps(s.errors + r), _mm256_set1_ps(s.errorFactor));
-        const __m256 upper = _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(sums), scale), error);
+        const __m256 upper = _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(load256(s.dots + r)), scale), error);
         const int bits = _mm256_movemask_ps(_mm256_cmp_ps(upper, _mm256_set1_ps(s.threshold), _CMP_GE_OQ));
         mask |= static_cast<std::uint64_t>(static_cast<unsigned>(bits)) << r;
     }
     return mask;
 }
-
-static_assert(kCoarseZero == 1 << 5);
 
 } // namespace
 } // namespace fremis::index

@@ -24,31 +24,72 @@ struct CodeIsa {
     static constexpr std::size_t kTileQueries = 2;
     static constexpr std::size_t kTileRows = 4;
 
-    /// A pair of coarse products is at most 2 * 63 * 127 = 16002: two pairs fit 16 bits, which saves every second
-    /// widening.
+    // vpmaddubsw wants one side unsigned, so query codes come as code + 32, and each 16-bit sum of a row's segment
+    // starts at -32 times the row's codes. Sums wrap around, and what comes out at the end of a segment is the sum of
+    // signed products, at most 4 * 2 * 31 * 127 = 31496: only one widening is needed for four steps of 32 codes.
+    static constexpr std::size_t kStep = 32;
+    static constexpr std::size_t kSegment = 4 * kStep;
+    static_assert(kSegment / kStep * 2 * kCoarseMax * 127 <= 32767);
+
+    using Offset = __m256i;
+    static constexpr std::size_t kMostOffsets = kMostStride / kSegment;
+    static std::size_t offsetsPerRow(std::size_t stride) { return (stride + kSegment - 1) / kSegment; }
+    static std::size_t endOfSegment(std::size_t begin, std::size_t stride) {
+        return begin + kSegment < stride ? begin + kSegment : stride;
+    }
+
+    static void makeOffsets(const std::int8_t* row, std::size_t stride, Offset* offsets) {
+        const __m256i zeroCode = _mm256_set1_epi8(kCoarseZero);
+        for (std::size_t i = 0; i < stride; ++offsets) {
+            __m256i words = _mm256_setzero_si256();
+            for (const std::size_t end = endOfSegment(i, stride); i < end; i += kStep)
+                words = _mm256_sub_epi16(words, _mm256_maddubs_epi16(zeroCode, load256(row + i)));
+            *offsets = words;
+        }
+    }
+
     template<std::size_t Q, std::size_t R>
-    static void tile(const std::uint8_t* queries, const std::int8_t* rows, std::size_t stride, std::int32_t* sums) {
+    static void tile(const std::uint8_t* queries, const std::int8_t* rows, std::size_t stride, const Offset* offsets,
+                     std::int32_t* dots) {
+        const std::size_t perRow = offsetsPerRow(stride);
+        const __m256i ones = _mm256_set1_epi16(1);
         __m256i lanes[Q][R];
         for (auto& ofQuery : lanes)
             for (auto& sum : ofQuery)
                 sum = _mm256_setzero_si256();
-        const __m256i ones = _mm256_set1_epi16(1);
-        for (std::size_t i = 0; i < stride; i += 64)
+        for (std::size_t i = 0; i < stride; ++offsets) {
+            __m256i words[Q][R];
+            for (std::size_t r = 0; r < R; ++r)
+                for (std::size_t q = 0; q < Q; ++q)
+                    words[q][r] = offsets[r * perRow];
+            for (const std::size_t end = endOfSegment(i, stride); i < end; i += kStep) {
+                __m256i query[Q];
+                for (std::size_t q = 0; q < Q; ++q)
+                    query[q] = load256(queries + q * stride + i);
 #pragma GCC unroll 8
-            for (std::size_t r = 0; r < R; ++r) {
-                const __m256i first = load256(rows + r * stride + i);
-                const __m256i second = load256(rows + r * stride + i + 32);
+                for (std::size_t r = 0; r < R; ++r) {
+                    const __m256i row = load256(rows + r * stride + i);
 #pragma GCC unroll 8
-                for (std::size_t q = 0; q < Q; ++q) {
-                    const std::uint8_t* const query = queries + q * stride + i;
-                    const __m256i words = _mm256_add_epi16(_mm256_maddubs_epi16(load256(query), first),
-                                                           _mm256_maddubs_epi16(load256(query + 32), second));
-                    lanes[q][r] = _mm256_add_epi32(lanes[q][r], _mm256_madd_epi16(words, ones));
+                    for (std::size_t q = 0; q < Q; ++q)
+                        words[q][r] = _mm256_add_epi16(words[q][r], _mm256_maddubs_epi16(query[q], row));
                 }
             }
+            for (std::size_t q = 0; q < Q; ++q)
+                for (std::size_t r = 0; r < R; ++r)
+                    lanes[q][r] = _mm256_add_epi32(lanes[q][r], _mm256_madd_epi16(words[q][r], ones));
+        }
         for (std::size_t q = 0; q < Q; ++q)
-            for (std::size_t r = 0; r < R; ++r)
-                sums[q * kBlockRows + r] = sumOf(lanes[q][r]);
+            storeSums(lanes[q], dots + q * kBlockRows);
+    }
+
+    static void storeSums(const __m256i (&lanes)[1], std::int32_t* dots) {
+        *dots = sumOf(lanes[0]);
+    }
+    static void storeSums(const __m256i (&lanes)[4], std::int32_t* dots) {
+        const __m256i halves =
+            _mm256_hadd_epi32(_mm256_hadd_epi32(lanes[0], lanes[1]), _mm256_hadd_epi32(lanes[2], lanes[3]));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(dots),
+                         _mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1)));
     }
 };
 

@@ -30,12 +30,25 @@ struct CodeIsa {
     static constexpr std::size_t kTileQueries = 4;
     static constexpr std::size_t kTileRows = 4;
 
+    // Query codes come as code + 32: sums start at -32 times the row's codes.
+    using Offset = __m512i;
+    static constexpr std::size_t kMostOffsets = 1;
+    static std::size_t offsetsPerRow(std::size_t) { return 1; }
+
+    static void makeOffsets(const std::int8_t* row, std::size_t stride, Offset* offset) {
+        __m512i lanes = _mm512_setzero_si512();
+        for (std::size_t i = 0; i < stride; i += 64)
+            lanes = _mm512_dpbusd_epi32(lanes, _mm512_set1_epi8(kCoarseZero), load512(row + i));
+        *offset = _mm512_sub_epi32(_mm512_setzero_si512(), lanes);
+    }
+
     template<std::size_t Q, std::size_t R>
-    static void tile(const std::uint8_t* queries, const std::int8_t* rows, std::size_t stride, std::int32_t* sums) {
+    static void tile(const std::uint8_t* queries, const std::int8_t* rows, std::size_t stride, const Offset* offsets,
+                     std::int32_t* dots) {
         __m512i lanes[Q][R];
         for (auto& ofQuery : lanes)
-            for (auto& sum : ofQuery)
-                sum = _mm512_setzero_si512();
+            for (std::size_t r = 0; r < R; ++r)
+                ofQuery[r] = offsets[r];
         for (std::size_t i = 0; i < stride; i += 64) {
             __m512i query[Q];
             for (std::size_t q = 0; q < Q; ++q)
@@ -48,7 +61,7 @@ struct CodeIsa {
         }
         for (std::size_t q = 0; q < Q; ++q)
             for (std::size_t r = 0; r < R; ++r)
-                sums[q * kBlockRows + r] = sumOf(lanes[q][r]);
+                dots[q * kBlockRows + r] = sumOf(lanes[q][r]);
     }
 };
 

@@ -52,10 +52,25 @@ struct CodeIsa {
     static constexpr std::size_t kTileQueries = 1;
     static constexpr std::size_t kTileRows = 1;
 
+    using Offset = std::int32_t;
+    static constexpr std::size_t kMostOffsets = 1;
+    static std::size_t offsetsPerRow(std::size_t) { return 1; }
+    static void makeOffsets(const std::int8_t* row, std::size_t stride, Offset* offset) {
+        __m128i sum = _mm_setzero_si128();
+        const __m128i zeroCode = _mm_set1_epi16(-kCoarseZero);
+        for (std::size_t i = 0; i < stride; i += 16) {
+            const __m128i codes = load(row + i);
+            sum = _mm_add_epi32(sum, _mm_madd_epi16(_mm_add_epi16(low(codes), high(codes)), zeroCode));
+        }
+        *offset = sumOf(sum);
+    }
+
     // Coarse codes are 1..63, so they may be read as signed bytes too.
     template<std::size_t Q, std::size_t R>
-    static void tile(const std::uint8_t* query, const std::int8_t* row, std::size_t stride, std::int32_t* sums) {
-        *sums = dot(reinterpret_cast<const std::int8_t*>(query), row, stride, reinterpret_cast<const char*>(row));
+    static void tile(const std::uint8_t* query, const std::int8_t* row, std::size_t stride, const Offset* offset,
+                     std::int32_t* dots) {
+        *dots =
+            *offset + dot(reinterpret_cast<const std::int8_t*>(query), row, stride, reinterpret_cast<const char*>(row));
     }
 };
 
@@ -72,19 +87,14 @@ void quantize(const float* row, std::size_t count, float inverseScale, std::int8
 std::uint64_t select(const Selection& s) {
     std::uint64_t mask = 0;
     for (std::size_t r = 0; r < kBlockRows; r += 4) {
-        __m128i sums = load(s.sums + r);
-        if (s.rowSums != nullptr)
-            sums = _mm_sub_epi32(sums, _mm_slli_epi32(load(s.rowSums + r), 5));
         const __m128 scale = _mm_mul_ps(_mm_loadu_ps(s.scales + r), _mm_set1_ps(s.queryScale));
         const __m128 error = _mm_mul_ps(_mm_loadu_ps(s.errors + r), _mm_set1_ps(s.errorFactor));
-        const __m128 upper = _mm_add_ps(_mm_mul_ps(_mm_cvtepi32_ps(sums), scale), error);
+        const __m128 upper = _mm_add_ps(_mm_mul_ps(_mm_cvtepi32_ps(load(s.dots + r)), scale), error);
         const auto bits = static_cast<unsigned>(_mm_movemask_ps(_mm_cmpge_ps(upper, _mm_set1_ps(s.threshold))));
         mask |= static_cast<std::uint64_t>(bits) << r;
     }
     return mask;
 }
-
-static_assert(kCoarseZero == 1 << 5);
 
 constexpr Kernels kKernels{"baseline",
                            scanRows<FloatIsa, float, float>,

@@ -163,7 +163,6 @@ private Q_SLOTS:
             kernels.dotCodes(queries[0].fine, row.codes.get(), layout.codeStride, 1, nullptr, &fine);
             std::int32_t coarse = 0;
             kernels.dotTile(queries[0].coarse, 1, row.codes.get(), layout.codeStride, 1, nullptr, 0, &coarse);
-            coarse -= kCoarseZero * row.quality.codeSum;
             for (const auto& [dot, quality] :
                  {std::pair(fine, queries[0].fineQuality), std::pair(coarse, queries[0].coarseQuality)}) {
                 const auto bound = errorBound(layout, quality);
