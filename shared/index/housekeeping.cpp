@@ -35,9 +35,9 @@ bool IndexCore::tidy() const {
 /// Blocks and partitions that are freed come later in the queue than their rows, and only the calling thread frees.
 bool IndexCore::reclaimRows() {
     std::vector<RowRef> rows;
+    const auto seen = m_epochs.oldestSeen(); // before the lock: readers must not hold up writers through it
     {
         const std::scoped_lock lock(m_writing);
-        const auto seen = m_epochs.oldestSeen();
         while (rows.size() < kRowsPerPiece && !m_retired.empty() && m_retired.front().kind == Retired::Kind::Row &&
                m_retired.front().epoch <= seen) {
             rows.push_back(m_retired.front().row);
@@ -56,9 +56,10 @@ bool IndexCore::reclaimRows() {
 bool IndexCore::reclaimOther() {
     using Kind = Retired::Kind;
     Retired entry{};
+    const auto seen = m_epochs.oldestSeen();
     {
         const std::scoped_lock lock(m_writing);
-        if (m_retired.empty() || m_retired.front().kind == Kind::Row || m_retired.front().epoch > m_epochs.oldestSeen())
+        if (m_retired.empty() || m_retired.front().kind == Kind::Row || m_retired.front().epoch > seen)
             return false;
         entry = m_retired.front();
         m_retired.pop_front();

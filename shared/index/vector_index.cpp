@@ -9,7 +9,7 @@ namespace fremis::index {
 
 namespace {
 
-constexpr int kMostDimensions = 8192;
+constexpr int kMostDimensions = kMostStride;
 constexpr std::array<std::string_view, 3> kEngineNames{"flat", "sq8", "hnsw"};
 
 base::Status checkOptions(const Options& options) {
@@ -48,15 +48,12 @@ bool precedes(const Hit& left, const Hit& right) {
     return left.variation < right.variation;
 }
 
-/// The thread that tends the core whenever there is something to do.
+/// The thread that tends the core whenever there is something to do. It lets work gather for a moment: woken by each
+/// write, it would compete with the writers for their lock and with the searches for a CPU.
 class VectorIndex::Caretaker {
 public:
     explicit Caretaker(IndexCore& core) : m_core(core), m_thread([this] { run(); }) {
-        m_core.onWork([this] {
-            const std::scoped_lock lock(m_mutex);
-            m_work = true;
-            m_changed.notify_all();
-        });
+        m_core.onWork([this] { wake(); });
     }
     ~Caretaker() {
         m_core.onWork({});
@@ -72,16 +69,29 @@ public:
 
     bool settle(std::chrono::steady_clock::time_point deadline) {
         std::unique_lock lock(m_mutex);
+        ++m_settling;
         m_work = true;
         m_changed.notify_all();
-        return m_changed.wait_until(lock, deadline, [this] { return !m_work && !m_busy && m_core.tidy(); });
+        const bool settled =
+            m_changed.wait_until(lock, deadline, [this] { return !m_work && !m_busy && m_core.tidy(); });
+        --m_settling;
+        return settled;
     }
 
 private:
+    static constexpr std::chrono::milliseconds kGathering{5};
+
+    void wake() {
+        if (m_work.exchange(true))
+            return;                               // has been told
+        { const std::scoped_lock lock(m_mutex); } // the thread is waiting by now, or will look at m_work first
+        m_changed.notify_all();
+    }
     void run() {
         std::unique_lock lock(m_mutex);
         for (;;) {
             m_changed.wait(lock, [this] { return m_work || m_stop; });
+            m_changed.wait_for(lock, kGathering, [this] { return m_settling > 0 || m_stop; });
             if (m_stop)
                 return;
             m_work = false;
@@ -101,8 +111,9 @@ private:
     IndexCore& m_core;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    bool m_work = false;
+    std::atomic<bool> m_work{false}; ///< cleared under the mutex, before the work is looked for
     bool m_busy = false;
+    int m_settling = 0; ///< callers of settle()
     bool m_stop = false;
     std::thread m_thread; // last: it uses all the others
 };

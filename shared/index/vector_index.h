@@ -162,9 +162,9 @@ private:
 ///
 /// Writes may come from any thread and are done one at a time; each is a step: a snapshot has all of it or nothing.
 /// Searches neither wait for writes nor hold them up. A removed row is in no answer of a snapshot taken after the
-/// removal returned; its bytes are overwritten as soon as no older snapshot is left, by a thread of the index that also
-/// gives memory back. The same rows give the same answer, bit for bit, whatever the engine (Hnsw apart), CPU, order of
-/// insertion or threads.
+/// removal returned; its bytes are overwritten a few milliseconds after no older snapshot is left, by a thread of the
+/// index that also gives memory back. The same rows give the same answer, bit for bit, whatever the engine (Hnsw
+/// apart), CPU, order of insertion or threads.
 class VectorIndex {
 public:
     /// Fails with InvalidConfig, or with StorageFull/Internal when the row file cannot be made.
