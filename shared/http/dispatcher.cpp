@@ -13,7 +13,14 @@
 
 namespace fremis::http {
 
-/// A socket without a socket: what Qt HttpServer reads from it are the canonical requests of the dispatcher.
+namespace {
+
+/// What Qt HttpServer gets to parse of each request. Path and method were judged by the guard, before it read the body.
+constexpr std::string_view kCanonicalRequest = "GET / HTTP/1.1\r\n\r\n";
+
+} // namespace
+
+/// A socket without a socket: what Qt HttpServer reads from it is the canonical request, again and again.
 class DispatchChannel final : public QTcpSocket {
     Q_OBJECT
 
@@ -29,7 +36,6 @@ public:
         m_route = &route;
         m_request = std::move(request);
         m_reply.emplace(std::move(reply));
-        m_bytes = m_request.method + " " + route.path + " HTTP/1.1\r\n\r\n";
         m_read = 0;
         Q_EMIT readyRead();
         const bool ran = m_route == nullptr;
@@ -37,8 +43,6 @@ public:
         m_reply.reset();
         return ran;
     }
-
-    [[nodiscard]] bool isFor(const Route& route) const { return m_route == &route; }
 
     void runHandler() {
         const Route& route = *std::exchange(m_route, nullptr);
@@ -50,7 +54,7 @@ public:
     }
 
     [[nodiscard]] qint64 bytesAvailable() const override {
-        return QIODevice::bytesAvailable() + static_cast<qint64>(m_bytes.size() - m_read);
+        return QIODevice::bytesAvailable() + static_cast<qint64>(kCanonicalRequest.size() - m_read);
     }
     void disconnectFromHost() override {
     } // Qt's answer to a request that it cannot parse; pass() sees that no handler ran
@@ -58,8 +62,8 @@ public:
 
 protected:
     qint64 readData(char* data, qint64 maxSize) override {
-        const std::size_t count = std::min(static_cast<std::size_t>(maxSize), m_bytes.size() - m_read);
-        std::memcpy(data, m_bytes.data() + m_read, count);
+        const std::size_t count = std::min(static_cast<std::size_t>(maxSize), kCanonicalRequest.size() - m_read);
+        std::memcpy(data, kCanonicalRequest.data() + m_read, count);
         m_read += count;
         return static_cast<qint64>(count);
     }
@@ -71,28 +75,20 @@ private:
     const Route* m_route = nullptr;
     Request m_request;
     std::optional<Reply> m_reply;
-    std::string m_bytes;
-    std::size_t m_read = 0;
+    std::size_t m_read = kCanonicalRequest.size();
 };
 
 namespace {
 
-/// The guard has found the route already, before it read the body; the rule only recognises it. That also spares the
-/// regular expression that Qt would try per route and request.
+/// One rule for all routes: which one it is, the channel knows. Qt would try rule after rule, each with a regular
+/// expression and several allocations.
 class GuardedRule final : public QHttpServerRouterRule {
 public:
-    GuardedRule(const QString& path, const Route& route, const DispatchChannel& channel, RouterHandler handler)
-        : QHttpServerRouterRule(path, QHttpServerRequest::Method::AnyKnown, std::move(handler)), m_route(route),
-          m_channel(channel) {}
+    explicit GuardedRule(const QString& path, RouterHandler handler)
+        : QHttpServerRouterRule(path, QHttpServerRequest::Method::AnyKnown, std::move(handler)) {}
 
 protected:
-    bool matches(const QHttpServerRequest&, QRegularExpressionMatch*) const override {
-        return m_channel.isFor(m_route);
-    }
-
-private:
-    const Route& m_route;
-    const DispatchChannel& m_channel;
+    bool matches(const QHttpServerRequest&, QRegularExpressionMatch*) const override { return true; }
 };
 
 /// Hands the channel over as the one pending connection.
@@ -110,14 +106,11 @@ public:
 
 } // namespace
 
-Dispatcher::Dispatcher(const RouteTable& routes) : m_channel(new DispatchChannel) {
-    for (const auto& route : routes.routes()) {
-        m_server.route<GuardedRule>(QString::fromStdString(route->path), *route, *m_channel,
-                                    [](QHttpServerResponder&& responder) {
-                                        if (auto* channel = qobject_cast<DispatchChannel*>(responder.socket()))
-                                            channel->runHandler();
-                                    });
-    }
+Dispatcher::Dispatcher() : m_channel(new DispatchChannel) {
+    m_server.route<GuardedRule>(QStringLiteral("/"), [](QHttpServerResponder&& responder) {
+        if (auto* channel = qobject_cast<DispatchChannel*>(responder.socket()))
+            channel->runHandler();
+    });
     auto* server = new ChannelServer(m_channel);
     m_server.bind(server); // m_server owns it from here
     server->connectChannel(m_channel);

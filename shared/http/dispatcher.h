@@ -13,11 +13,11 @@ namespace fremis::http {
 class DispatchChannel;
 
 /// Qt HttpServer as the dispatcher of one event loop. It never sees the network: its only connection is a channel that
-/// lives as long as the dispatcher, through which each validated request passes as a bodiless canonical one. Thread:
-/// its event loop.
+/// lives as long as the dispatcher, through which each validated request passes as the same bodiless one. Thread: its
+/// event loop.
 class Dispatcher {
 public:
-    explicit Dispatcher(const RouteTable& routes);
+    Dispatcher();
     ~Dispatcher();
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;

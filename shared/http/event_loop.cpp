@@ -29,7 +29,7 @@ std::string randomPrefix() {
 
 EventLoop::EventLoop(SharedState& shared, std::shared_ptr<Mailbox> mailbox, int poll)
     : m_shared(shared), m_mailbox(std::move(mailbox)), m_poll(poll), m_notifier(poll, QSocketNotifier::Read),
-      m_dispatcher(shared.routes), m_idPrefix(randomPrefix()) {
+      m_idPrefix(randomPrefix()) {
     m_mailbox->own();
     epoll_event event{};
     event.events = EPOLLIN;
