@@ -74,7 +74,8 @@ void Acceptor::admit(int descriptor) {
         ::close(descriptor);
         return;
     }
-    const auto verdict = m_shared.counter.enter(peer.address, peer.isLoopback || peer.isTrusted);
+    const bool exempt = peer.isTrusted || (peer.isLoopback && m_shared.limits.loopbackIsExempt);
+    const auto verdict = m_shared.counter.enter(peer.address, exempt);
     // A refusal in TLS would need the handshake first, which is the costly part.
     const bool silent = verdict == ConnectionCounter::Verdict::Refuse && m_shared.tls;
     if (silent)

@@ -15,7 +15,8 @@ struct Limits {
     std::size_t chunkExtension = 1024; ///< bytes of one chunk's extensions; all chunks of a body may have 16 times that
 
     std::size_t connections = 1024;
-    std::size_t connectionsPerPeer = 64; ///< loopback and trusted peers are exempt
+    std::size_t connectionsPerPeer = 64; ///< trusted peers are exempt
+    bool loopbackIsExempt = true;        ///< of connectionsPerPeer
 
     /// Checked by a timer of `tick`, so that a client is told within the 10 s (30 s, 60 s) that the contract names.
     std::chrono::milliseconds headTime{9'500};

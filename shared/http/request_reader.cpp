@@ -18,6 +18,7 @@ constexpr std::size_t kLongestMethod = 32;
 constexpr std::size_t kEagerBody = 4 * 1024 * 1024;
 constexpr std::size_t kFirstBody = 64 * 1024;
 constexpr std::size_t kExtensionsPerBody = 16;
+constexpr std::size_t kLineEnd = 2; // CRLF
 
 bool startsNoRequest(std::string_view beginning) {
     const std::string_view part = beginning.substr(0, kLongestMethod + 1);
@@ -178,8 +179,13 @@ bool RequestReader::parseRequestLine(std::string_view line) {
     return true;
 }
 
+/// For a line without its CRLF.
+std::size_t RequestReader::roomInBlock() const {
+    return m_limits.headerBlock - std::min(m_limits.headerBlock, m_blockBytes + kLineEnd);
+}
+
 bool RequestReader::countField(std::size_t lineBytes) {
-    m_blockBytes += lineBytes + 2;
+    m_blockBytes += lineBytes + kLineEnd;
     if (++m_blockFields <= m_limits.headerFields)
         return true;
     refuse(Reason::HeadersTooLarge, "too many header fields");
@@ -187,8 +193,7 @@ bool RequestReader::countField(std::size_t lineBytes) {
 }
 
 bool RequestReader::readHeaderLine(std::string_view& bytes) {
-    const std::size_t room = m_limits.headerBlock - std::min(m_limits.headerBlock, m_blockBytes);
-    if (takeLine(bytes, room, Reason::BadHeader, Reason::HeadersTooLarge) != Line::Whole)
+    if (takeLine(bytes, roomInBlock(), Reason::BadHeader, Reason::HeadersTooLarge) != Line::Whole)
         return false;
     if (m_taken.empty())
         return finishHead();
@@ -202,8 +207,7 @@ bool RequestReader::readHeaderLine(std::string_view& bytes) {
 /// Trailers are held to the rules of headers and dropped: nothing here needs them, and merging them is a known
 /// smuggling path.
 bool RequestReader::readTrailerLine(std::string_view& bytes) {
-    const std::size_t room = m_limits.headerBlock - std::min(m_limits.headerBlock, m_blockBytes);
-    if (takeLine(bytes, room, Reason::BadHeader, Reason::HeadersTooLarge) != Line::Whole)
+    if (takeLine(bytes, roomInBlock(), Reason::BadHeader, Reason::HeadersTooLarge) != Line::Whole)
         return false;
     if (m_taken.empty()) {
         m_state = State::Complete;

@@ -93,6 +93,7 @@ private:
 
     bool parseRequestLine(std::string_view line);
     bool parseField(std::string_view line, Header& field);
+    [[nodiscard]] std::size_t roomInBlock() const;
     bool countField(std::size_t lineBytes);
     bool finishHead();
     bool readHost();

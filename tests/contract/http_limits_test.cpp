@@ -32,6 +32,24 @@ http::ServerOptions shortTimes() {
     return options;
 }
 
+/// Connections that have each been served once, from 127.0.0.`source`.
+std::vector<RawClient> servedClients(const HttpFixture& fixture, std::size_t count, std::uint8_t source) {
+    std::vector<RawClient> clients;
+    for (std::size_t i = 0; i < count; ++i) {
+        RawClient client(fixture.port(), 0, source);
+        const auto response = client.ask(requestText("GET", "/sync"));
+        if (response && response->status == 200)
+            clients.push_back(std::move(client));
+    }
+    return clients;
+}
+
+bool isToldOverloadedAndClosed(RawClient& client) {
+    const auto refused = client.ask(requestText("GET", "/sync"));
+    return refused && refused->status == 503 && refused->member("error") == "overloaded" &&
+           !refused->header("Retry-After").empty() && client.closedByPeer();
+}
+
 /// Sends `piece` every 10 ms until an answer or the connection's end comes; the answer, if any.
 std::optional<fremis::test::RawResponse> drip(RawClient& client, std::string_view piece) {
     const auto deadline = std::chrono::steady_clock::now() + 10s;
@@ -162,6 +180,54 @@ private Q_SLOTS:
         QCOMPARE(client.read()->status, 200);
     }
 
+    void theLimitsOfTheProductAreThoseOfTheContract() {
+        const http::Limits limits;
+        QCOMPARE(limits.requestLine, 8u * 1024);
+        QCOMPARE(limits.headerBlock, 32u * 1024);
+        QCOMPARE(limits.headerFields, 100u);
+        QCOMPARE(limits.body, 36u * 1024 * 1024);
+        QCOMPARE(limits.chunkExtension, 1024u);
+        QCOMPARE(limits.connections, 1024u);
+        QCOMPARE(limits.connectionsPerPeer, 64u);
+        QCOMPARE(limits.slowBodyRate, 1024u);
+        // A limit is noticed at the tick after it.
+        QVERIFY(limits.headTime + limits.tick < 10s);
+        QVERIFY(limits.requestTime + limits.tick < 60s);
+        QVERIFY(limits.slowBodyGrace <= 10s);
+        QVERIFY(limits.answerTime + limits.tick < 30s);
+        QVERIFY(limits.idleTime <= 60s);
+    }
+
+    void aPeerHasSixtyFourConnectionsAtOnce() {
+        auto options = HttpFixture::quickOptions();
+        options.limits.loopbackIsExempt = false;
+        HttpFixture fixture(options);
+        auto ofOnePeer = servedClients(fixture, 64, 2);
+        QCOMPARE(ofOnePeer.size(), 64u);
+        RawClient surplus(fixture.port(), 0, 2);
+        QVERIFY(isToldOverloadedAndClosed(surplus));
+        QCOMPARE(servedClients(fixture, 64, 3).size(), 64u); // others have their own 64
+        QCOMPARE(ofOnePeer.front().ask(requestText("GET", "/sync"))->status, 200);
+        surplus.close();
+        ofOnePeer.pop_back(); // makes room
+        QTRY_COMPARE(fixture.server().connections(), 63u);
+        QCOMPARE(servedClients(fixture, 1, 2).size(), 1u);
+    }
+
+    void trustedProxiesAndLoopbackMayHaveMore_data() {
+        QTest::addColumn<bool>("loopbackIsExempt");
+        QTest::newRow("a trusted proxy") << false;
+        QTest::newRow("loopback") << true;
+    }
+    void trustedProxiesAndLoopbackMayHaveMore() {
+        QFETCH(bool, loopbackIsExempt);
+        auto options = HttpFixture::quickOptions();
+        options.limits.loopbackIsExempt = loopbackIsExempt;
+        options.trustedPeers = {"127.0.0.2/32"};
+        HttpFixture fixture(options);
+        QCOMPARE(servedClients(fixture, 200, loopbackIsExempt ? 3 : 2).size(), 200u);
+    }
+
     void surplusConnectionsAreToldAndClosed() {
         auto options = HttpFixture::quickOptions();
         options.limits.connections = 10;
@@ -172,12 +238,7 @@ private Q_SLOTS:
             QVERIFY(clients.back().ask(requestText("GET", "/sync")).has_value());
         }
         auto surplus = fixture.client();
-        const auto refused = surplus.ask(requestText("GET", "/sync"));
-        QVERIFY(refused.has_value());
-        QCOMPARE(refused->status, 503);
-        QCOMPARE(refused->member("error"), std::string("overloaded"));
-        QVERIFY(!refused->header("Retry-After").empty());
-        QVERIFY(surplus.closedByPeer());
+        QVERIFY(isToldOverloadedAndClosed(surplus));
         QCOMPARE(clients.front().ask(requestText("GET", "/sync"))->status, 200);
         clients.clear();
         QTRY_VERIFY(fixture.works());
