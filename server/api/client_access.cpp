@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLeastSecret = 16;
 constexpr std::string_view kRights[] = {"search", "enrol", "delete", "keyspace-admin", "embed", "metrics", "operator"};
-constexpr std::string_view kBearer = "Bearer ";
+constexpr std::string_view kBearer = "Bearer";
 
 // One text for each way to fail, so that an answer tells nothing about the keys.
 Status unauthorized() {
@@ -105,9 +105,10 @@ Status ClientAccess::checkHead(http::Request& request, const http::Route& route)
     if (std::count_if(request.headers.begin(), request.headers.end(), isAuthorization) != 1)
         return unauthorized();
     const std::string_view value = *request.header("Authorization");
-    if (!value.starts_with(kBearer))
+    const std::size_t blank = value.find(' ');
+    if (blank == std::string_view::npos || !http::sameToken(value.substr(0, blank), kBearer))
         return http::parseAuthorization(value) ? Status() : unauthorized();
-    const auto* key = request.encrypted || request.peerIsLoopback ? keyOfBearer(value.substr(kBearer.size())) : nullptr;
+    const auto* key = request.encrypted || request.peerIsLoopback ? keyOfBearer(value.substr(blank + 1)) : nullptr;
     if (!key)
         return unauthorized();
     request.principal = key->id;

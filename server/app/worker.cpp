@@ -202,9 +202,10 @@ base::Status Worker::Parts::listen() {
     if (options.monitoringPort) {
         server.port = *options.monitoringPort;
         server.threads = 1;
-        server.tls.reset();
+        if (!options.monitoringTls)
+            server.tls.reset();
         auto monitoring = http::Server::start(server, api::monitoringRoutes(&*services),
-                                              access ? access->hooks() : http::AccessHooks());
+                                              options.metricsNeedKey ? access->hooks() : http::AccessHooks());
         if (!monitoring)
             return tl::unexpected(monitoring.error());
         monitoringServer = std::move(*monitoring);
@@ -219,6 +220,10 @@ void Worker::Parts::announce() const {
               {{"version", FREMIS_VERSION},
                {"client_plane", options.clientAuth == ClientAuth::Required ? "keys required" : "OPEN"},
                {"tls", options.tlsCertificate.empty() ? "off" : "on"},
+               {"metrics", !options.monitoringPort  ? "off"
+                           : options.metricsNeedKey ? "keys required"
+                                                    : "OPEN"},
+               {"monitoring_tls", options.monitoringTls ? "on" : "off"},
                {"storage", options.storage == StorageKind::Sqlite ? "sqlite" : "postgres"},
                {"partitions", node->options().owned.text()},
                {"model_pack", pack.id()},

@@ -62,6 +62,8 @@ constexpr std::array kFlags{
     Flag{"client-keys-file", "FILE", "client keys with their rights and keyspaces"},
     Flag{"tls-cert", "FILE", "certificate chain (PEM) of the client plane"},
     Flag{"tls-key", "FILE", "private key (PEM) of the client plane"},
+    Flag{"metrics-auth", "RULE", "required: /metrics needs a key; off: it is open (default: as --client-auth)"},
+    Flag{"monitoring-tls", nullptr, "the monitoring port speaks HTTPS too, with --tls-cert"},
     Flag{"max-enrollments", "N", "most faces; beyond it enrolment is 429"},
     Flag{"max-keyspaces", "N", "most keyspaces; beyond it creation is 429"},
     Flag{"verbose", nullptr, "debug log"},
@@ -266,10 +268,19 @@ Status takeNetwork(const Given& given, WorkerOptions& options) {
     options.clientKeysFile = given.text("client-keys-file");
     if ((options.clientAuth == ClientAuth::Required) != given.has("client-keys-file"))
         return fail(Reason::InvalidParams, "--client-auth required and --client-keys-file go together");
+    options.metricsNeedKey = options.clientAuth == ClientAuth::Required;
+    if (auto taken = takeWord(given, "metrics-auth", {{"off", false}, {"required", true}}, options.metricsNeedKey);
+        !taken)
+        return taken;
+    if (options.metricsNeedKey && options.clientAuth == ClientAuth::Off)
+        return fail(Reason::InvalidParams, "--metrics-auth required needs --client-auth required");
     options.tlsCertificate = given.text("tls-cert");
     options.tlsKey = given.text("tls-key");
     if (given.has("tls-cert") != given.has("tls-key"))
         return fail(Reason::InvalidParams, "--tls-cert and --tls-key go together");
+    options.monitoringTls = given.has("monitoring-tls");
+    if (options.monitoringTls && !(given.has("tls-cert") && options.monitoringPort))
+        return fail(Reason::InvalidParams, "--monitoring-tls needs --tls-cert and --listen-port-monitoring");
     return {};
 }
 

@@ -25,6 +25,8 @@ struct WorkerOptions {
     std::string listenAddress = "0.0.0.0";
     std::uint16_t listenPort = 4005;
     std::optional<std::uint16_t> monitoringPort;
+    bool monitoringTls = false;  ///< the monitoring port speaks HTTPS too
+    bool metricsNeedKey = false; ///< /metrics asks for a client key with the right "metrics"
     StorageKind storage = StorageKind::Sqlite;
     std::filesystem::path dataDir;
     struct Database {

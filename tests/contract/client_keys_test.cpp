@@ -1,8 +1,13 @@
 // Client keys, with the example file that the operations page shows.
 #include "shared/http/signature.h"
 #include "tests/contract/sequences.h"
+#include "tests/support/certificate.h"
 
 #include <QJsonDocument>
+#include <QNetworkInterface>
+#include <QSslSocket>
+
+#include <algorithm>
 
 using namespace fremis::test;
 
@@ -19,6 +24,33 @@ std::string bodyOf(const QJsonObject& object) {
 constexpr const char* kAdmin = "example-change-me-admin";
 constexpr const char* kDashboard = "example-change-me-dashboard";
 constexpr const char* kDoor = "example-change-me-door";
+constexpr const char* kPrometheus = "example-change-me-prometheus";
+
+const std::vector<std::string> kKeysRequired{"--client-auth", "required", "--client-keys-file",
+                                             FREMIS_SOURCE_DIR "/resources/config/client-keys.yml"};
+
+/// An address of this machine that is not loopback: who connects to it comes from it. "" without a network.
+std::string addressOnTheNetwork() {
+    const auto all = QNetworkInterface::allAddresses();
+    const auto found = std::find_if(all.begin(), all.end(), [](const QHostAddress& address) {
+        return address.protocol() == QAbstractSocket::IPv4Protocol && !address.isLoopback();
+    });
+    return found == all.end() ? std::string() : found->toString().toStdString();
+}
+
+/// The head and body of the answer to a scrape over TLS; "" when there is none.
+QByteArray scrapeEncrypted(const std::string& host, int port, const char* secret) {
+    QSslSocket socket;
+    socket.setPeerVerifyMode(QSslSocket::VerifyNone);
+    socket.connectToHostEncrypted(QString::fromStdString(host), static_cast<quint16>(port));
+    if (!socket.waitForEncrypted())
+        return {};
+    socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer " +
+                 QByteArray(secret) + "\r\n\r\n");
+    while (socket.waitForReadyRead()) {
+    }
+    return socket.readAll();
+}
 
 } // namespace
 
@@ -35,6 +67,10 @@ private Q_SLOTS:
     void aKeyDoesWhatItsRightsSay();
     void aKeyStaysInItsKeyspaces();
     void aSignedRequestWorksOnce();
+    void metricsNeedAKeyAndHealthDoesNot();
+    void metricsAreOpenWhenTheOperatorSaysSo();
+    void aKeyCrossesTheNetworkOverTlsOnly_data();
+    void aKeyCrossesTheNetworkOverTlsOnly();
 
 private:
     std::unique_ptr<AppProcess> m_server;
@@ -43,8 +79,7 @@ private:
 void ClientKeysTest::initTestCase() {
     FREMIS_NEEDS_FETCHED_DATA(photo("jesper.jpg") && modelPack("fp-mfn512"));
     AppOptions options;
-    options.arguments = {"--client-auth", "required", "--client-keys-file",
-                         FREMIS_SOURCE_DIR "/resources/config/client-keys.yml"};
+    options.arguments = kKeysRequired;
     auto server = AppProcess::startReady(options);
     QVERIFY2(server, server ? "" : server.error().detail.c_str());
     m_server = std::move(*server);
@@ -162,6 +197,68 @@ void ClientKeysTest::aSignedRequestWorksOnce() {
     VERIFY_ERROR(client.postText("/v1/face/delete-enrollment", body + " ", signedFor(now)), 401, "unauthorized");
     VERIFY_ERROR(client.postText("/v1/face/delete-enrollment", body, signedFor(now - 3600)), 401, "clock_skew");
     QCOMPARE(client.violations(), QStringList());
+}
+
+void ClientKeysTest::metricsNeedAKeyAndHealthDoesNot() {
+    HttpClient scraper("127.0.0.1", m_server->monitoringPort());
+    for (const char* path : {"/v1/healthcheck", "/health", "/readyz", "/livez"})
+        QCOMPARE(scraper.get(path)->status, 200);
+    const auto none = scraper.get("/metrics");
+    QCOMPARE(none->status, 401);
+    QVERIFY(!none->header("www-authenticate").empty());
+    QCOMPARE(scraper.send("GET", "/metrics", {}, bearer(kDoor))->status, 403);
+    const auto scrape = scraper.send("GET", "/metrics", {}, bearer(kPrometheus));
+    QCOMPARE(scrape->status, 200);
+    QVERIFY(scrape->body.find("queue_face") != std::string::npos);
+    const auto now = fremis::base::SystemClock().sinceEpoch() / std::chrono::seconds(1);
+    const auto signature = fremis::http::authorizationFor("prometheus", kPrometheus, {"GET", "/metrics", {}}, now);
+    QCOMPARE(scraper.send("GET", "/metrics", {}, {{"Authorization", signature}})->status, 200);
+}
+
+void ClientKeysTest::metricsAreOpenWhenTheOperatorSaysSo() {
+    AppOptions options;
+    options.arguments = kKeysRequired;
+    options.arguments.insert(options.arguments.end(), {"--metrics-auth", "off"});
+    auto server = AppProcess::startReady(options);
+    QVERIFY2(server, server ? "" : server.error().detail.c_str());
+    QVERIFY((*server)->errorText().find("\"metrics\":\"OPEN\"") != std::string::npos);
+    QCOMPARE(HttpClient("127.0.0.1", (*server)->monitoringPort()).get("/metrics")->status, 200);
+    QCOMPARE(HttpClient("127.0.0.1", (*server)->port()).get("/v1/loaded-vectors")->status, 401);
+    FREMIS_STOP_SERVER(*server);
+}
+
+void ClientKeysTest::aKeyCrossesTheNetworkOverTlsOnly_data() {
+    QTest::addColumn<bool>("encrypted");
+    QTest::newRow("plain") << false;
+    QTest::newRow("TLS") << true;
+}
+
+void ClientKeysTest::aKeyCrossesTheNetworkOverTlsOnly() {
+    QFETCH(const bool, encrypted);
+    const std::string host = addressOnTheNetwork();
+    if (host.empty())
+        QSKIP("this machine has no address but loopback");
+    const QTemporaryDir folder;
+    const auto files = makeCertificate(folder.path().toStdString());
+    AppOptions options;
+    options.arguments = kKeysRequired;
+    options.arguments.insert(options.arguments.end(), {"--listen-address", "0.0.0.0", "--tls-cert",
+                                                       files.certificateChain, "--tls-key", files.privateKey});
+    if (encrypted)
+        options.arguments.emplace_back("--monitoring-tls");
+    auto server = AppProcess::start(options);
+    QVERIFY(server);
+    QTRY_VERIFY_WITH_TIMEOUT((*server)->monitoringPort() != 0, 60'000);
+    const int port = (*server)->monitoringPort();
+    if (encrypted) {
+        QVERIFY(scrapeEncrypted(host, port, kPrometheus).startsWith("HTTP/1.1 200 "));
+        QVERIFY(scrapeEncrypted(host, port, kDoor).startsWith("HTTP/1.1 403 "));
+    } else {
+        HttpClient scraper(host, port);
+        QCOMPARE(scraper.send("GET", "/metrics", {}, bearer(kPrometheus))->status, 401);
+        QCOMPARE(scraper.get("/readyz")->header("content-type"), std::string("application/json"));
+    }
+    FREMIS_STOP_SERVER(*server);
 }
 
 QTEST_GUILESS_MAIN(ClientKeysTest)

@@ -1,53 +1,20 @@
 #include "tests/contract/http_fixture.h"
+#include "tests/support/certificate.h"
 
 #include <QSslConfiguration>
 #include <QSslSocket>
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <openssl/evp.h>
-#include <openssl/pem.h>
-#include <openssl/x509.h>
-
-#include <cstdio>
-
 namespace http = fremis::http;
 using namespace std::chrono_literals;
 using fremis::test::HttpFixture;
+using fremis::test::makeCertificate;
 using fremis::test::requestText;
 
 namespace {
 
 constexpr int kPatienceMs = 10'000;
-
-/// A self-signed certificate for "localhost" and its key, as PEM files in `folder`.
-http::TlsFiles makeCertificate(const QString& folder) {
-    EVP_PKEY* key = EVP_EC_gen("P-256");
-    X509* certificate = X509_new();
-    X509_set_version(certificate, 2);
-    ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1);
-    X509_gmtime_adj(X509_getm_notBefore(certificate), -3600);
-    X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
-    X509_set_pubkey(certificate, key);
-    X509_NAME* name = X509_get_subject_name(certificate);
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"), -1, -1,
-                               0);
-    X509_set_issuer_name(certificate, name);
-    X509_sign(certificate, key, EVP_sha256());
-    http::TlsFiles files{(folder + QStringLiteral("/cert.pem")).toStdString(),
-                         (folder + QStringLiteral("/key.pem")).toStdString()};
-    if (std::FILE* file = std::fopen(files.certificateChain.c_str(), "w")) {
-        PEM_write_X509(file, certificate);
-        std::fclose(file);
-    }
-    if (std::FILE* file = std::fopen(files.privateKey.c_str(), "w")) {
-        PEM_write_PrivateKey(file, key, nullptr, nullptr, 0, nullptr, nullptr);
-        std::fclose(file);
-    }
-    X509_free(certificate);
-    EVP_PKEY_free(key);
-    return files;
-}
 
 /// Sends `text` and reads until one answer with `Content-Length` is whole.
 QByteArray ask(QSslSocket& socket, const QByteArray& text) {
@@ -91,7 +58,7 @@ class HttpTlsTest : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         m_options = HttpFixture::quickOptions();
-        m_options.tls = makeCertificate(m_folder.path());
+        m_options.tls = makeCertificate(m_folder.path().toStdString());
     }
 
     void requestsAreServedOverBothVersions_data() {
@@ -168,7 +135,7 @@ private Q_SLOTS:
     void aKeyOfAnotherCertificateIsRefusedAtStart() {
         QTemporaryDir other;
         auto options = m_options;
-        options.tls->privateKey = makeCertificate(other.path()).privateKey;
+        options.tls->privateKey = makeCertificate(other.path().toStdString()).privateKey;
         const auto started = http::Server::start(options, {});
         QVERIFY(!started.has_value());
         QCOMPARE(started.error().reason, fremis::base::Reason::InvalidConfig);

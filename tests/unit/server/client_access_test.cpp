@@ -71,6 +71,8 @@ private Q_SLOTS:
         auto local = request("Bearer " + kSecret);
         QVERIFY(check(access, local, "search").has_value());
         QCOMPARE(local.principal, std::string("reader"));
+        auto lowerCase = request("bearer " + kSecret);
+        QVERIFY(check(access, lowerCase, "search").has_value());
         auto remote = request("Bearer " + kSecret, false);
         QCOMPARE(reasonOf(check(access, remote, "search")), Reason::Unauthorized);
         auto encrypted = request("Bearer " + kSecret, false);

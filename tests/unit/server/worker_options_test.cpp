@@ -110,6 +110,12 @@ private Q_SLOTS:
         row("access key alone", L{QStringLiteral("--access-key"), QStringLiteral("AK")});
         row("auth without keys", L{QStringLiteral("--client-auth"), QStringLiteral("required")});
         row("certificate without key", L{QStringLiteral("--tls-cert"), QStringLiteral("a.pem")});
+        row("keys for metrics alone", L{QStringLiteral("--metrics-auth"), QStringLiteral("required")});
+        row("monitoring by TLS without a certificate",
+            L{QStringLiteral("--listen-port-monitoring"), QStringLiteral("0"), QStringLiteral("--monitoring-tls")});
+        row("TLS for no monitoring port",
+            L{QStringLiteral("--tls-cert"), QStringLiteral("a.pem"), QStringLiteral("--tls-key"),
+              QStringLiteral("a.key"), QStringLiteral("--monitoring-tls")});
         row("secret file missing", L{QStringLiteral("--db-password-file"), QStringLiteral("/nonexistent/file")});
     }
     void usageErrorsAreOneLine() {
