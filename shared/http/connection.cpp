@@ -123,7 +123,6 @@ void Connection::process(std::string_view bytes) {
     std::string early = std::exchange(m_early, {});
     if (!early.empty())
         bytes = early.append(bytes);
-    m_processing = true;
     while (m_phase == Phase::Reading) {
         if (!m_reader.started() && !bytes.empty())
             m_requestBegan = Clock::now();
@@ -133,7 +132,6 @@ void Connection::process(std::string_view bytes) {
             break;
         act(step.event, !bytes.empty());
     }
-    m_processing = false;
     if (m_phase == Phase::InFlight || m_phase == Phase::Answering)
         m_early.assign(bytes);
 }
@@ -281,7 +279,7 @@ void Connection::answer(Answer answer) {
     m_outHead += headOf(answer, {m_requestId, m_loop.httpDate(), m_keepAlive}); // behind a 100 that did not fit yet
     m_outBody = m_method == "HEAD" || answer.status == 204 ? std::string() : std::move(answer.body);
     record(answer.status);
-    flush();
+    m_loop.flushSoon(m_id);
 }
 
 void Connection::record(int status) const {
@@ -314,12 +312,10 @@ void Connection::flush() {
 }
 
 void Connection::answerSent() {
-    if (!m_keepAlive)
+    if (!m_keepAlive || m_loop.draining())
         return finish();
     m_phase = Phase::Reading;
     m_phaseBegan = Clock::now();
-    if (m_processing)
-        return; // process() goes on by itself
     if (!m_early.empty() || m_transport->hasBuffered())
         return m_loop.resumeLater(m_id);
     watch(true, false);

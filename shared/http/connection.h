@@ -37,6 +37,8 @@ public:
     void onTick(TimePoint now);
     /// The answer to request number `request`; dropped unless that is the one in flight.
     void takeAnswer(std::uint64_t request, Answer answer);
+    /// Hands what is to be sent to the kernel, as far as it takes it.
+    void flush();
     /// Goes on with bytes that came early.
     void resume();
     /// 503 `overloaded`, then close.
@@ -69,7 +71,6 @@ private:
     void record(int status) const;
     [[nodiscard]] bool answerOptions();
 
-    void flush();
     void answerSent();
     void finish();
     void watch(bool readable, bool writable);
@@ -84,7 +85,6 @@ private:
     RequestReader m_reader;
     Phase m_phase = Phase::Reading;
     TimePoint m_phaseBegan;
-    bool m_processing = false;
     std::uint32_t m_watched;
     std::string m_early; ///< bytes behind the request in flight
 

@@ -144,7 +144,8 @@ Connection* EventLoop::find(std::uint64_t id) {
 }
 
 void EventLoop::onReady() {
-    std::array<epoll_event, kEventsAtOnce> events{};
+    std::array<epoll_event, kEventsAtOnce> events; // written by epoll_wait()
+    int handled = 0;
     for (int round = 0; round < kRoundsAtOnce; ++round) {
         const int count = ::epoll_wait(m_poll, events.data(), kEventsAtOnce, 0);
         for (int i = 0; i < count; ++i) {
@@ -154,17 +155,28 @@ void EventLoop::onReady() {
             else if (Connection* connection = find(event.data.u64))
                 connection->onEvents(event.events);
         }
-        m_buried.clear();
+        endRound();
+        handled += count;
         // Under load the next events are there already; for a single client another look would be a wasted system call.
-        if (count < 2)
-            return;
+        if (count < 1 || (count < 2 && !m_busy))
+            break;
     }
+    m_busy = handled > 1;
+}
+
+void EventLoop::endRound() {
+    for (const std::uint64_t id : m_unsent) {
+        if (Connection* connection = find(id))
+            connection->flush();
+    }
+    m_unsent.clear();
+    m_buried.clear();
 }
 
 void EventLoop::onTick() {
     const auto now = std::chrono::steady_clock::now();
     forEach([now](Connection& connection) { connection.onTick(now); });
-    m_buried.clear();
+    endRound();
     if (m_connections.empty())
         m_timer.stop();
 }

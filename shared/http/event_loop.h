@@ -47,6 +47,9 @@ public:
                                                        std::string requestId);
     /// Which of EPOLLIN and EPOLLOUT wake the connection.
     void watch(const Connection& connection, std::uint32_t events);
+    /// Sends the connection's answer when all events of this round are handled: answers that go out together wake a
+    /// client once.
+    void flushSoon(std::uint64_t connection) { m_unsent.push_back(connection); }
     /// Lets the connection go on with bytes it holds, on the next round.
     void resumeLater(std::uint64_t connection);
     /// The connection has let go of its socket; it is destroyed on the next round.
@@ -57,6 +60,7 @@ public:
 private:
     void onReady();
     void onTick();
+    void endRound();
     [[nodiscard]] Connection* find(std::uint64_t id);
     template<class Act> void forEach(Act act);
 
@@ -68,9 +72,11 @@ private:
     Dispatcher m_dispatcher;
     std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> m_connections;
     std::vector<std::unique_ptr<Connection>> m_buried;
+    std::vector<std::uint64_t> m_unsent;
     std::uint64_t m_lastConnection = 0;
     std::array<char, 64 * 1024> m_readBuffer;
     bool m_draining = false;
+    bool m_busy = false; ///< the last wake-up had more than one event
     std::string m_idPrefix;
     std::uint64_t m_lastId = 0;
     std::time_t m_dateSecond = 0;

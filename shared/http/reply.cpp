@@ -11,7 +11,8 @@ ReplyState::ReplyState(std::shared_ptr<Mailbox> mailbox, AnswerSink& sink, std::
       m_requestId(std::move(requestId)) {}
 
 ReplyState::~ReplyState() {
-    send(errorAnswer({base::Reason::Internal, "the request was dropped without an answer", {}}, m_requestId));
+    if (!m_answered.load()) // the usual case pays for no error body
+        send(errorAnswer({base::Reason::Internal, "the request was dropped without an answer", {}}, m_requestId));
 }
 
 void ReplyState::send(Answer answer) {
