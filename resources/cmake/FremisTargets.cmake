@@ -71,6 +71,18 @@ function(fremis_add_library name)
     <tl/expected.hpp>)
 endfunction()
 
+# fremis_add_test_headers(): the precompiled header of all tests, compiled once. Called before the first test.
+function(fremis_add_test_headers)
+  file(WRITE "${PROJECT_BINARY_DIR}/test_headers.cpp" "")
+  # Qt tells each test its own folder, which would forbid a shared header; no test asks for it.
+  set_property(TARGET Qt6::Test PROPERTY INTERFACE_COMPILE_DEFINITIONS QT_TESTLIB_LIB)
+  add_library(fremis_test_headers OBJECT "${PROJECT_BINARY_DIR}/test_headers.cpp")
+  target_link_libraries(fremis_test_headers PRIVATE Fremis::options Qt6::Core Qt6::Test)
+  target_precompile_headers(fremis_test_headers PRIVATE
+    <QtTest> <algorithm> <array> <chrono> <functional> <memory> <mutex> <optional> <span> <string> <string_view> <unordered_map>
+    <vector> <tl/expected.hpp>)
+endfunction()
+
 # All tests with the label "concurrency": the ones that are also run under the sanitizers.
 add_custom_target(concurrency_tests)
 
@@ -81,7 +93,7 @@ function(fremis_add_test name)
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} Fremis::options Qt6::Core Qt6::Test)
-  target_precompile_headers(${name} PRIVATE <QtTest> <memory> <string> <vector> <optional> <span>)
+  target_precompile_headers(${name} REUSE_FROM fremis_test_headers)
   add_test(NAME ${name} COMMAND ${name} -maxwarnings 0)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)

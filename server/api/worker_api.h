@@ -1,7 +1,7 @@
 #pragma once
 
-#include "server/api/client_access.h"
-#include "server/api/deadlines.h"
+#include "shared/http/client_access.h"
+#include "shared/http/deadlines.h"
 #include "server/engine/enrolment.h"
 #include "server/engine/keyspaces.h"
 #include "server/engine/matching.h"
@@ -25,13 +25,13 @@ struct WorkerServices {
     const vision::ModelPack& pack;
     engine::PhotoRules photoRules;
     base::WorkPool& storePool; ///< reads of the store
-    Deadlines& deadlines;
+    http::Deadlines& deadlines;
     metrics::Registry& registry;
     metrics::ServerMetrics& metrics;
     metrics::ResourceMonitor& resources;
     const base::Clock& clock;
     std::chrono::milliseconds startedAt;
-    const ClientAccess* access = nullptr; ///< none: the client plane is open
+    const http::ClientAccess* access = nullptr; ///< none: the client plane is open
     std::optional<std::uint64_t> maxFaces;
     std::optional<std::uint64_t> maxKeyspaces;
 };

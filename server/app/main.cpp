@@ -1,7 +1,5 @@
-#include "server/app/plan_command.h"
-#include "server/app/ring_command.h"
-#include "server/app/worker_command.h"
-#include "server/app/worker_options.h"
+#include "shared/app/flags.h"
+#include "shared/app/subcommand.h"
 
 #include <malloc.h>
 
@@ -9,24 +7,13 @@
 #include <string>
 #include <vector>
 
+using fremis::app::subcommands;
+
 namespace {
-
-struct Command {
-    const char* name;
-    const char* summary;
-    int (*run)(std::span<const std::string> arguments);
-};
-
-constexpr Command kCommands[] = {
-    {"httpserver", "a worker: enrols, finds and deletes faces over REST", fremis::app::runWorkerCommand},
-    {"plan", "cluster maps: check, show, split, add and remove nodes with the fewest moves",
-     fremis::app::runPlanCommand},
-    {"ring", "consistent hashing: locate, compare and teach placement schemes", fremis::app::runRingCommand},
-};
 
 void printUsage(std::FILE* out) {
     std::fputs("usage: fremis_n_app COMMAND [FLAG VALUE]...\n\ncommands:\n", out);
-    for (const auto& command : kCommands)
+    for (const auto& command : subcommands())
         std::fprintf(out, "  %-12s %s\n", command.name, command.summary);
     std::fputs("\n`fremis_n_app COMMAND --help` tells more; `fremis_n_app --version` the version.\n", out);
 }
@@ -48,7 +35,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     fremis::app::wipeSecretArguments(argc, argv);
     const std::string name = arguments.empty() ? std::string() : arguments.front();
-    for (const auto& command : kCommands)
+    for (const auto& command : subcommands())
         if (name == command.name)
             return command.run(std::span(arguments).subspan(1));
     if (name == "--help" || name == "help") {

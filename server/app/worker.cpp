@@ -107,7 +107,7 @@ struct Worker::Parts {
     std::unique_ptr<metrics::ResourceMonitor> resources;
     std::unique_ptr<engine::Node> node;
     std::unique_ptr<engine::PhotoAnalyser> photos;
-    std::optional<engine::FaceIdGenerator> faceIds;
+    std::optional<storage::FaceIdGenerator> faceIds;
     base::WorkPool storePool;
     base::WorkPool searchPool;
     std::optional<index::SearchBatcher> searches;
@@ -116,8 +116,8 @@ struct Worker::Parts {
     std::optional<engine::Matching> matching;
     std::optional<engine::Removal> removal;
     std::optional<engine::Keyspaces> keyspaces;
-    api::Deadlines deadlines;
-    std::optional<api::ClientAccess> access;
+    http::Deadlines deadlines;
+    std::optional<http::ClientAccess> access;
     std::optional<api::WorkerServices> services;
     std::unique_ptr<http::Server> clientServer;
     std::unique_ptr<http::Server> monitoringServer;
@@ -154,7 +154,7 @@ base::Status Worker::Parts::build(StopRequest stop) {
     resources = std::make_unique<metrics::ResourceMonitor>(
         clock, metrics::ResourceSources{.dataDir = options.dataDir, .queueDir = {}});
     if (options.clientAuth == ClientAuth::Required) {
-        auto keys = api::loadClientKeys(options.clientKeysFile);
+        auto keys = http::loadClientKeys(options.clientKeysFile);
         if (!keys)
             return tl::unexpected(keys.error());
         access.emplace(std::move(*keys), clock);

@@ -2,22 +2,18 @@
 
 #include "server/api/worker_api.h"
 #include "server/app/worker_options.h"
-
-#include <functional>
+#include "shared/app/service.h"
 
 namespace fremis::app {
 
 /// A worker with all its parts, built from its options and taken down in reverse order. Thread: the main one.
-class Worker {
+class Worker final : public Service {
 public:
-    /// `stop`: asked to end the process with an exit code. Thread: any.
-    using StopRequest = std::function<void(int exitCode)>;
-
     /// Listens when it returns; the index fills in the background. Errors carry BadModelPack, BadStore or what the
     /// server said.
     [[nodiscard]] static base::Result<std::unique_ptr<Worker>> start(const WorkerOptions& options, StopRequest stop);
     /// Drains and stops.
-    ~Worker();
+    ~Worker() override;
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 

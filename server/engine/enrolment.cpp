@@ -115,7 +115,7 @@ void Enrolment::store(const std::shared_ptr<Pending>& pending, vision::Analysis 
     const auto& face = pending->analysis.faces[static_cast<std::size_t>(pending->analysis.used)];
     storage::Enrollment row{pending->keyspace.incarnation,
                             chooseFaceId(*pending),
-                            randomVariation(),
+                            storage::randomVariation(),
                             0,
                             {},
                             m_node.options().space.name,
@@ -125,7 +125,7 @@ void Enrolment::store(const std::shared_ptr<Pending>& pending, vision::Analysis 
     row.partition = hashing::partitionOf(pending->request.keyspace.text(), row.face.text());
     storage::AddVariation operation{std::move(row)};
     if (pending->idempotencyKey.empty()) {
-        operation.opId = randomOpId();
+        operation.opId = storage::randomOpId();
         operation.mustBeNewFace = !pending->request.faceId;
     } else {
         const auto digest = digestOf(pending->keyspace.incarnation, pending->idempotencyKey, 0);

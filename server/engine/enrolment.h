@@ -1,9 +1,9 @@
 #pragma once
 
 #include "server/engine/done.h"
-#include "server/engine/id_generator.h"
 #include "server/engine/node.h"
 #include "server/engine/photo_analyser.h"
+#include "shared/storage/id_generator.h"
 #include "shared/wire/requests.h"
 
 namespace fremis::engine {
@@ -27,8 +27,8 @@ struct Enrolled {
 class Enrolment {
 public:
     /// `maxFaces`: none = no limit.
-    Enrolment(Node& node, PhotoAnalyser& photos, FaceIdGenerator& faceIds, const base::Clock& clock, PhotoRules rules,
-              std::optional<std::uint64_t> maxFaces)
+    Enrolment(Node& node, PhotoAnalyser& photos, storage::FaceIdGenerator& faceIds, const base::Clock& clock,
+              PhotoRules rules, std::optional<std::uint64_t> maxFaces)
         : m_node(node), m_photos(photos), m_faceIds(faceIds), m_clock(clock), m_rules(rules), m_maxFaces(maxFaces) {}
 
     /// `idempotencyKey`: of the client, may be empty. A repeat within 24 h gets the first answer.
@@ -44,7 +44,7 @@ private:
 
     Node& m_node;
     PhotoAnalyser& m_photos;
-    FaceIdGenerator& m_faceIds;
+    storage::FaceIdGenerator& m_faceIds;
     const base::Clock& m_clock;
     const PhotoRules m_rules;
     const std::optional<std::uint64_t> m_maxFaces;

@@ -1,4 +1,4 @@
-#include "server/engine/id_generator.h"
+#include "shared/storage/id_generator.h"
 #include "server/engine/node.h"
 #include "server/engine/removal.h"
 #include "shared/hashing/partition.h"
@@ -44,14 +44,14 @@ public:
         const auto keyspace = node->keyspace(base::KeyspaceName::trusted("default"));
         return storage::AddVariation{{keyspace->incarnation,
                                       base::FaceId::trusted(face),
-                                      engine::randomVariation(),
+                                      storage::randomVariation(),
                                       hashing::partitionOf("default", face),
                                       *node->nextVersion(),
                                       kSpace.name,
                                       {1, 0, 0, 0},
                                       4.0,
                                       clock.sinceEpoch()},
-                                     engine::randomOpId()};
+                                     storage::randomOpId()};
     }
     base::Result<storage::Outcome> write(storage::Operation operation) {
         auto promise = std::make_shared<std::promise<base::Result<storage::Outcome>>>();

@@ -9,7 +9,7 @@ using namespace fremis::app;
 
 namespace {
 
-ParsedWorkerOptions parsed(const std::vector<std::string>& arguments, const Environment& environment = {}) {
+ParsedOptions<WorkerOptions> parsed(const std::vector<std::string>& arguments, const Environment& environment = {}) {
     auto result = parseWorkerOptions(arguments, environment);
     if (!result)
         qFatal("refused: %s", result.error().message.c_str());

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-namespace fremis::api {
+namespace fremis::http {
 
 /// One client's key: what it may do and where.
 struct ClientKey {
@@ -34,18 +34,18 @@ public:
 
     /// Checks for the server: authentication, then the route's right. Sets Request::principal to the key's id.
     /// Unauthorized answers are all alike. The hooks keep a reference to this.
-    [[nodiscard]] http::AccessHooks hooks();
+    [[nodiscard]] AccessHooks hooks();
     /// Forbidden unless the key named by a request's principal is bound to that keyspace.
     [[nodiscard]] base::Status mayUse(std::string_view principal, const base::KeyspaceName& keyspace) const;
 
 private:
-    [[nodiscard]] base::Status checkHead(http::Request& request, const http::Route& route) const;
-    [[nodiscard]] base::Status checkWhole(http::Request& request, const http::Route& route);
+    [[nodiscard]] base::Status checkHead(Request& request, const Route& route) const;
+    [[nodiscard]] base::Status checkWhole(Request& request, const Route& route);
     [[nodiscard]] const ClientKey* keyOfBearer(std::string_view token) const;
 
     std::map<std::string, ClientKey, std::less<>> m_keys;
     const base::Clock& m_clock;
-    http::NonceCache m_nonces;
+    NonceCache m_nonces;
 };
 
-} // namespace fremis::api
+} // namespace fremis::http

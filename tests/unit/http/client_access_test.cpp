@@ -1,4 +1,4 @@
-#include "server/api/client_access.h"
+#include "shared/http/client_access.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -19,7 +19,7 @@ public:
 
 const std::string kSecret = "a secret of the tests";
 
-std::vector<api::ClientKey> keys() {
+std::vector<http::ClientKey> keys() {
     return {{"reader", kSecret, {"search"}, {"default"}},
             {"writer", "another secret of the tests", {"enrol", "delete"}, {}}};
 }
@@ -40,7 +40,7 @@ http::Request request(const std::string& authorization, bool loopback = true) {
 }
 
 /// What the server would answer: both checks, one after the other.
-base::Status check(api::ClientAccess& access, http::Request& asked, const std::string& right) {
+base::Status check(http::ClientAccess& access, http::Request& asked, const std::string& right) {
     const auto hooks = access.hooks();
     return hooks.head(asked, route(right)).and_then([&] { return hooks.whole(asked, route(right)); });
 }
@@ -61,13 +61,13 @@ class ClientAccessTest : public QObject {
 private Q_SLOTS:
     void routesWithoutARightAreOpen() {
         const FixedClock clock;
-        api::ClientAccess access(keys(), clock);
+        http::ClientAccess access(keys(), clock);
         auto asked = request({});
         QVERIFY(check(access, asked, "").has_value());
     }
     void aBearerKeyWorksOnLoopbackOrTlsOnly() {
         const FixedClock clock;
-        api::ClientAccess access(keys(), clock);
+        http::ClientAccess access(keys(), clock);
         auto local = request("Bearer " + kSecret);
         QVERIFY(check(access, local, "search").has_value());
         QCOMPARE(local.principal, std::string("reader"));
@@ -81,7 +81,7 @@ private Q_SLOTS:
     }
     void aSignedRequestWorksOnce() {
         const FixedClock clock;
-        api::ClientAccess access(keys(), clock);
+        http::ClientAccess access(keys(), clock);
         auto asked = request({}, false);
         asked.headers.push_back({"Authorization", signature(asked, "reader", kSecret)});
         auto again = asked;
@@ -102,7 +102,7 @@ private Q_SLOTS:
     void everythingElseIsRefusedAlike() {
         QFETCH(QByteArray, authorization);
         const FixedClock clock;
-        api::ClientAccess access(keys(), clock);
+        http::ClientAccess access(keys(), clock);
         auto asked = request(authorization.toStdString());
         const auto status = check(access, asked, "search");
         QCOMPARE(reasonOf(status), Reason::Unauthorized);
@@ -110,21 +110,21 @@ private Q_SLOTS:
     }
     void twoAuthorizationHeadersAreRefused() {
         const FixedClock clock;
-        api::ClientAccess access(keys(), clock);
+        http::ClientAccess access(keys(), clock);
         auto asked = request("Bearer " + kSecret);
         asked.headers.push_back({"Authorization", "Bearer " + kSecret});
         QCOMPARE(reasonOf(check(access, asked, "search")), Reason::Unauthorized);
     }
     void aStaleTimestampIsClockSkew() {
         const FixedClock clock;
-        api::ClientAccess access(keys(), clock);
+        http::ClientAccess access(keys(), clock);
         auto asked = request({});
         asked.headers.push_back({"Authorization", signature(asked, "reader", kSecret, 1'767'225'600 - 360)});
         QCOMPARE(reasonOf(check(access, asked, "search")), Reason::ClockSkew);
     }
     void aChangedBodyIsUnauthorized() {
         const FixedClock clock;
-        api::ClientAccess access(keys(), clock);
+        http::ClientAccess access(keys(), clock);
         auto asked = request({});
         asked.headers.push_back({"Authorization", signature(asked, "reader", kSecret)});
         asked.body = "{ }";
@@ -147,7 +147,7 @@ private Q_SLOTS:
         QFETCH(bool, readerMay);
         QFETCH(bool, writerMay);
         const FixedClock clock;
-        api::ClientAccess access(keys(), clock);
+        http::ClientAccess access(keys(), clock);
         for (const auto& [secret, may] :
              {std::pair(kSecret, readerMay), {std::string("another secret of the tests"), writerMay}}) {
             auto asked = request("Bearer " + secret);
@@ -159,7 +159,7 @@ private Q_SLOTS:
     }
     void keysAreBoundToKeyspaces() {
         const FixedClock clock;
-        const api::ClientAccess access(keys(), clock);
+        const http::ClientAccess access(keys(), clock);
         const auto name = [](const char* text) { return *base::KeyspaceName::parse(text); };
         QVERIFY(access.mayUse("reader", name("default")).has_value());
         QCOMPARE(reasonOf(access.mayUse("reader", name("employee"))), Reason::Forbidden);
@@ -189,7 +189,7 @@ private Q_SLOTS:
         const QTemporaryDir dir;
         const auto file = dir.filePath(QStringLiteral("keys.yml")).toStdString();
         std::ofstream(file) << text.toStdString();
-        const auto loaded = api::loadClientKeys(file);
+        const auto loaded = http::loadClientKeys(file);
         QCOMPARE(loaded.has_value(), accepted);
         if (!accepted)
             QVERIFY(loaded.error().message.find("0123456789abcdef") == std::string::npos);

@@ -1,8 +1,8 @@
-#include "server/api/deadlines.h"
+#include "shared/http/deadlines.h"
 
 #include <vector>
 
-namespace fremis::api {
+namespace fremis::http {
 
 Deadlines::Deadlines() : m_thread([this] { work(); }) {}
 
@@ -15,7 +15,7 @@ Deadlines::~Deadlines() {
     m_thread.join();
 }
 
-void Deadlines::watch(std::weak_ptr<const http::Reply> reply, TimePoint deadline, Late late) {
+void Deadlines::watch(std::weak_ptr<const Reply> reply, TimePoint deadline, Late late) {
     // The thread looks every quarter of a second, so a new entry need not wake it.
     const std::scoped_lock lock(m_mutex);
     m_entries.emplace(deadline, Entry{std::move(reply), std::move(late)});
@@ -39,4 +39,4 @@ void Deadlines::work() {
     }
 }
 
-} // namespace fremis::api
+} // namespace fremis::http

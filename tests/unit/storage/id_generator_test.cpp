@@ -1,4 +1,4 @@
-#include "server/engine/id_generator.h"
+#include "shared/storage/id_generator.h"
 #include "shared/hashing/partition.h"
 
 #include <QtTest>
@@ -26,7 +26,7 @@ class IdGeneratorTest : public QObject {
 private Q_SLOTS:
     void idsAreDecimalPositiveAndFitASigned64BitNumber() {
         const FixedClock clock;
-        engine::FaceIdGenerator ids(clock, [] { return 1023u; });
+        storage::FaceIdGenerator ids(clock, [] { return 1023u; });
         for (int i = 0; i < 1000; ++i) {
             const auto text = ids.next("default", kAnyPartition).text();
             const auto number = std::stoull(text);
@@ -36,7 +36,7 @@ private Q_SLOTS:
     }
     void idsRiseWithTimeAlsoWhenTheClockStepsBack() {
         FixedClock clock;
-        engine::FaceIdGenerator ids(clock, [] { return 5u; });
+        storage::FaceIdGenerator ids(clock, [] { return 5u; });
         std::uint64_t last = 0;
         for (int i = 0; i < 20'000; ++i) {
             if (i == 10'000)
@@ -48,8 +48,8 @@ private Q_SLOTS:
     }
     void idsOfManyThreadsAndTwoNodesAreAllDifferent() {
         const FixedClock clock;
-        engine::FaceIdGenerator first(clock, [] { return 1u; });
-        engine::FaceIdGenerator second(clock, [] { return 2u; });
+        storage::FaceIdGenerator first(clock, [] { return 1u; });
+        storage::FaceIdGenerator second(clock, [] { return 2u; });
         std::mutex mutex;
         std::set<std::string> seen;
         std::vector<std::thread> threads;
@@ -68,7 +68,7 @@ private Q_SLOTS:
     }
     void idsFallInAnAcceptedPartition() {
         const FixedClock clock;
-        engine::FaceIdGenerator ids(clock, [] { return 0u; });
+        storage::FaceIdGenerator ids(clock, [] { return 0u; });
         for (int i = 0; i < 50; ++i) {
             const auto id = ids.next("employee", [](base::Partition partition) { return partition == 17; });
             QCOMPARE(int(hashing::partitionOf("employee", id.text())), 17);
@@ -76,7 +76,7 @@ private Q_SLOTS:
     }
     void allPartitionsAreUsedWhenAllAreAccepted() {
         const FixedClock clock;
-        engine::FaceIdGenerator ids(clock, [] { return 0u; });
+        storage::FaceIdGenerator ids(clock, [] { return 0u; });
         std::set<int> partitions;
         for (int i = 0; i < 5000; ++i)
             partitions.insert(hashing::partitionOf("default", ids.next("default", kAnyPartition).text()));
@@ -85,7 +85,7 @@ private Q_SLOTS:
     void variationsAreNeverZeroAndDoNotRepeat() {
         std::set<std::uint64_t> seen;
         for (int i = 0; i < 10'000; ++i)
-            seen.insert(engine::randomVariation().value());
+            seen.insert(storage::randomVariation().value());
         QCOMPARE(seen.size(), 10'000u);
         QVERIFY(!seen.contains(0));
     }

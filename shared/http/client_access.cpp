@@ -1,10 +1,10 @@
-#include "server/api/client_access.h"
+#include "shared/http/client_access.h"
 
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 
-namespace fremis::api {
+namespace fremis::http {
 
 using base::fail;
 using base::Reason;
@@ -22,7 +22,7 @@ Status unauthorized() {
     return fail(Reason::Unauthorized, "a valid key is needed");
 }
 
-Status checkRight(const ClientKey& key, const http::Route& route) {
+Status checkRight(const ClientKey& key, const Route& route) {
     if (!key.rights.contains(route.right))
         return fail(Reason::Forbidden, "the key has no right '" + route.right + "'");
     return {};
@@ -83,31 +83,29 @@ ClientAccess::ClientAccess(std::vector<ClientKey> keys, const base::Clock& clock
     }
 }
 
-http::AccessHooks ClientAccess::hooks() {
-    return {[this](http::Request& request, const http::Route& route) { return checkHead(request, route); },
-            [this](http::Request& request, const http::Route& route) { return checkWhole(request, route); }};
+AccessHooks ClientAccess::hooks() {
+    return {[this](Request& request, const Route& route) { return checkHead(request, route); },
+            [this](Request& request, const Route& route) { return checkWhole(request, route); }};
 }
 
 const ClientKey* ClientAccess::keyOfBearer(std::string_view token) const {
     const ClientKey* found = nullptr;
     for (const auto& [id, key] : m_keys) // all of them, so that the time tells nothing
-        if (http::equalInConstantTime(key.secret, token))
+        if (equalInConstantTime(key.secret, token))
             found = &key;
     return found;
 }
 
-Status ClientAccess::checkHead(http::Request& request, const http::Route& route) const {
+Status ClientAccess::checkHead(Request& request, const Route& route) const {
     if (route.right.empty())
         return {};
-    const auto isAuthorization = [](const http::Header& header) {
-        return http::sameToken(header.name, "Authorization");
-    };
+    const auto isAuthorization = [](const Header& header) { return sameToken(header.name, "Authorization"); };
     if (std::count_if(request.headers.begin(), request.headers.end(), isAuthorization) != 1)
         return unauthorized();
     const std::string_view value = *request.header("Authorization");
     const std::size_t blank = value.find(' ');
-    if (blank == std::string_view::npos || !http::sameToken(value.substr(0, blank), kBearer))
-        return http::parseAuthorization(value) ? Status() : unauthorized();
+    if (blank == std::string_view::npos || !sameToken(value.substr(0, blank), kBearer))
+        return parseAuthorization(value) ? Status() : unauthorized();
     const auto* key = request.encrypted || request.peerIsLoopback ? keyOfBearer(value.substr(blank + 1)) : nullptr;
     if (!key)
         return unauthorized();
@@ -115,10 +113,10 @@ Status ClientAccess::checkHead(http::Request& request, const http::Route& route)
     return checkRight(*key, route);
 }
 
-Status ClientAccess::checkWhole(http::Request& request, const http::Route& route) {
+Status ClientAccess::checkWhole(Request& request, const Route& route) {
     if (route.right.empty() || !request.principal.empty())
         return {};
-    const auto fields = http::parseAuthorization(*request.header("Authorization"));
+    const auto fields = parseAuthorization(*request.header("Authorization"));
     if (!fields)
         return unauthorized();
     const auto found = m_keys.find(fields->credential);
@@ -126,7 +124,7 @@ Status ClientAccess::checkWhole(http::Request& request, const http::Route& route
     static const ClientKey kNobody{{}, std::string(32, '0'), {}, {}};
     const auto& key = found == m_keys.end() ? kNobody : found->second;
     const auto verified =
-        http::verify(*fields, key.secret, {request.method, request.target, request.body}, m_clock, m_nonces);
+        verify(*fields, key.secret, {request.method, request.target, request.body}, m_clock, m_nonces);
     if (!verified)
         return verified.error().reason == Reason::Unauthorized ? unauthorized() : verified;
     if (found == m_keys.end())
@@ -142,4 +140,4 @@ Status ClientAccess::mayUse(std::string_view principal, const base::KeyspaceName
     return fail(Reason::Forbidden, "the key is not bound to that keyspace");
 }
 
-} // namespace fremis::api
+} // namespace fremis::http

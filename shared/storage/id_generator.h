@@ -1,7 +1,7 @@
 #pragma once
 
 #include "shared/base/clock.h"
-#include "shared/base/ids.h"
+#include "shared/storage/operation.h"
 
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-namespace fremis::engine {
+namespace fremis::storage {
 
 /// Makes face ids for enrolments without one: decimal, in 1..2^63-1, rising with time, never the same twice in a
 /// process, and apart from other nodes' by the node bits. Layout: 41 bits of milliseconds since 2025-01-01, 10 bits of
@@ -37,6 +37,6 @@ private:
 [[nodiscard]] base::Variation randomVariation();
 
 /// 128 random bits.
-[[nodiscard]] std::array<std::uint8_t, 16> randomOpId();
+[[nodiscard]] OpId randomOpId();
 
-} // namespace fremis::engine
+} // namespace fremis::storage

@@ -1,4 +1,4 @@
-#include "server/engine/id_generator.h"
+#include "shared/storage/id_generator.h"
 
 #include "shared/hashing/partition.h"
 
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace fremis::engine {
+namespace fremis::storage {
 
 namespace {
 
@@ -42,10 +42,10 @@ base::Variation randomVariation() {
     return base::Variation(value);
 }
 
-std::array<std::uint8_t, 16> randomOpId() {
+OpId randomOpId() {
     std::array<std::uint8_t, 16> id{};
     RAND_bytes(id.data(), static_cast<int>(id.size()));
     return id;
 }
 
-} // namespace fremis::engine
+} // namespace fremis::storage

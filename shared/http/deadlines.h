@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-namespace fremis::api {
+namespace fremis::http {
 
 /// Answers requests whose time is over, so that no client waits for a disk or a database that hangs. The work itself
 /// goes on; its late answer is ignored. Thread: any.
@@ -28,11 +28,11 @@ public:
     using Late = std::function<base::Error()>;
     /// The answer is what `late` says unless `reply` has gone (all its holders have answered and let go) before
     /// `deadline`. Thread of `late`: the watching one.
-    void watch(std::weak_ptr<const http::Reply> reply, TimePoint deadline, Late late);
+    void watch(std::weak_ptr<const Reply> reply, TimePoint deadline, Late late);
 
 private:
     struct Entry {
-        std::weak_ptr<const http::Reply> reply;
+        std::weak_ptr<const Reply> reply;
         Late late;
     };
     void work();
@@ -44,4 +44,4 @@ private:
     std::thread m_thread;
 };
 
-} // namespace fremis::api
+} // namespace fremis::http

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "shared/base/error.h"
+
+#include <functional>
+#include <memory>
+
+namespace fremis::app {
+
+/// A server that runs until its process is told to stop: made when it listens, drained and stopped when destroyed.
+/// Thread: the main one.
+class Service {
+public:
+    virtual ~Service() = default;
+    /// SIGHUP: read configuration files again.
+    virtual void reload() {}
+};
+
+/// Asks the process to end with an exit code. Thread: any.
+using StopRequest = std::function<void(int exitCode)>;
+using StartService = std::function<base::Result<std::unique_ptr<Service>>(StopRequest stop)>;
+
+/// The exit code of a command line that makes no sense.
+inline constexpr int kUsageError = 2;
+/// The exit code of a configuration, model pack or store that cannot be used; EX_CONFIG of sysexits.h.
+inline constexpr int kBadConfiguration = 78;
+
+/// Runs a service on Qt's event loop in this thread until SIGTERM, SIGINT or a StopRequest, and returns the exit code
+/// of the process. No core dumps: they would hold faces and keys.
+[[nodiscard]] int runService(bool verbose, const StartService& start);
+
+} // namespace fremis::app
