@@ -236,6 +236,8 @@ void Worker::Parts::announce() const {
             LogLevel::Warning, "secrets_in_arguments",
             {{"hint",
               "secrets given as flags were wiped from the argument list; prefer --*-file flags or the environment"}});
+    for (const auto& warning : options.openSecretFiles)
+        base::log(LogLevel::Warning, "secret_file_open", {{"hint", warning}});
 }
 
 Result<std::unique_ptr<Worker>> Worker::start(const WorkerOptions& options, StopRequest stop) {

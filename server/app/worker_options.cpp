@@ -151,6 +151,10 @@ Result<ParsedOptions<WorkerOptions>> parseWorkerOptions(const std::vector<std::s
             .and_then([&] { return takePartitions(*given, options.partitions); })
             .and_then([&] {
                 return takeSecret(*given, environment, "db-password", "FREMISN_DB_PASSWORD", options.database.password);
+            })
+            .and_then([&] {
+                const auto file = secretFileOf(*given, environment, "db-password");
+                return checkSecretFile(*given, file, options.openSecretFiles);
             });
     if (!taken)
         return tl::unexpected(taken.error());

@@ -1,5 +1,7 @@
 #include "shared/app/flags.h"
 
+#include "shared/base/secret_file.h"
+
 #include <QCommandLineParser>
 #include <QString>
 #include <QStringList>
@@ -7,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 
 extern char** environ;
 
@@ -39,16 +40,6 @@ Status checkForm(std::span<const std::string> arguments, std::span<const Flag> t
         }
     }
     return {};
-}
-
-Result<std::string> readSecretFile(const std::string& file) {
-    std::ifstream in(file);
-    std::string line;
-    if (!in || !std::getline(in, line))
-        return fail(Reason::InvalidParams, "cannot read a secret from " + file);
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' '))
-        line.pop_back();
-    return line;
 }
 
 } // namespace
@@ -110,18 +101,31 @@ Status takeSecret(const GivenFlags& given, const Environment& environment, const
         target = given.text(name);
     } else if (byVariable) {
         target = found->second;
-    } else {
-        const auto folder = environment.find("CREDENTIALS_DIRECTORY");
-        std::string file = byFile ? given.text(name + "-file") : std::string();
-        if (!byFile && folder != environment.end() && std::filesystem::exists(folder->second + "/" + name))
-            file = folder->second + "/" + name;
-        if (file.empty())
-            return {};
-        auto secret = readSecretFile(file);
+    } else if (const auto file = secretFileOf(given, environment, name); !file.empty()) {
+        auto secret = base::readSecretFile(file);
         if (!secret)
             return tl::unexpected(secret.error());
         target = std::move(*secret);
     }
+    return {};
+}
+
+std::filesystem::path secretFileOf(const GivenFlags& given, const Environment& environment, const std::string& name) {
+    if (given.has(name + "-file"))
+        return given.text(name + "-file");
+    const auto folder = environment.find("CREDENTIALS_DIRECTORY");
+    if (folder == environment.end())
+        return {};
+    const auto file = std::filesystem::path(folder->second) / name;
+    return std::filesystem::exists(file) ? file : std::filesystem::path();
+}
+
+Status checkSecretFile(const GivenFlags& given, const std::filesystem::path& file, std::vector<std::string>& warnings) {
+    auto warning = base::secretFileWarning(file);
+    if (warning && given.has("strict-perms"))
+        return fail(Reason::InvalidParams, *warning);
+    if (warning)
+        warnings.push_back(std::move(*warning));
     return {};
 }
 

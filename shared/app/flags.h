@@ -94,6 +94,14 @@ using Environment = std::map<std::string, std::string>;
 [[nodiscard]] base::Status takeSecret(const GivenFlags& given, const Environment& environment, const std::string& name,
                                       const char* variable, std::string& target);
 
+/// The file that takeSecret() turns to when neither flag nor variable has the secret; empty when there is none.
+[[nodiscard]] std::filesystem::path secretFileOf(const GivenFlags& given, const Environment& environment,
+                                                 const std::string& name);
+
+/// A file with secrets that others can read is one more of the warnings, or with --strict-perms an error.
+[[nodiscard]] base::Status checkSecretFile(const GivenFlags& given, const std::filesystem::path& file,
+                                           std::vector<std::string>& warnings);
+
 /// True when a secret came as a flag: a warning is due.
 [[nodiscard]] bool hasSecretFlags(const GivenFlags& given);
 

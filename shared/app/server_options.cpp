@@ -60,6 +60,14 @@ Status takeKeyPair(const GivenFlags& given, const Environment& environment, Serv
     return taken;
 }
 
+Status checkSecretFiles(const GivenFlags& given, const Environment& environment, ServerOptions& options) {
+    for (const auto& file : {secretFileOf(given, environment, "access-key"),
+                             secretFileOf(given, environment, "secret-key"), options.clientKeysFile, options.tlsKey})
+        if (auto checked = checkSecretFile(given, file, options.openSecretFiles); !checked)
+            return checked;
+    return {};
+}
+
 } // namespace
 
 Status takeServerOptions(const GivenFlags& given, const Environment& environment, ServerOptions& options) {
@@ -68,9 +76,10 @@ Status takeServerOptions(const GivenFlags& given, const Environment& environment
     options.secretsInArguments = hasSecretFlags(given);
     options.dataDir =
         given.has("data-dir") ? std::filesystem::path(given.text("data-dir")) : defaultDataDir(environment);
-    return takeListeners(given, options).and_then([&] { return takeAccess(given, options); }).and_then([&] {
-        return takeKeyPair(given, environment, options);
-    });
+    return takeListeners(given, options)
+        .and_then([&] { return takeAccess(given, options); })
+        .and_then([&] { return takeKeyPair(given, environment, options); })
+        .and_then([&] { return checkSecretFiles(given, environment, options); });
 }
 
 } // namespace fremis::app

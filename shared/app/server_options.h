@@ -25,7 +25,8 @@ struct ServerOptions {
     std::filesystem::path dataDir;
     bool verbose = false;
     bool printRoutes = false;
-    bool secretsInArguments = false; ///< a warning is due
+    bool secretsInArguments = false;          ///< a warning is due
+    std::vector<std::string> openSecretFiles; ///< warnings about files with secrets that others can read
 };
 
 inline constexpr std::array kServerFlags{
@@ -43,6 +44,7 @@ inline constexpr std::array kServerFlags{
     Flag{"tls-key", "FILE", "private key (PEM) of the client plane"},
     Flag{"metrics-auth", "RULE", "required: /metrics needs a key; off: it is open (default: as --client-auth)"},
     Flag{"monitoring-tls", nullptr, "the monitoring port speaks HTTPS too, with --tls-cert"},
+    Flag{"strict-perms", nullptr, "refuse files with secrets that others can read; without it they are a warning"},
     Flag{"verbose", nullptr, "debug log"},
     Flag{"print-routes", nullptr, "print method and path of each route and leave"},
     Flag{"help", nullptr, "this text"},

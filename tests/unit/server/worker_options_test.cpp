@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <filesystem>
 #include <fstream>
 
 using namespace fremis::app;
@@ -138,6 +139,36 @@ private Q_SLOTS:
         std::ofstream(dir.filePath(QStringLiteral("db-password")).toStdString()) << "credential";
         const Environment credentials{{"CREDENTIALS_DIRECTORY", dir.path().toStdString()}};
         QCOMPARE(parsed({}, credentials).options->database.password, std::string("credential"));
+    }
+
+    void aSecretFileOthersCanReadIsAWarningOrRefused() {
+        const QTemporaryDir dir;
+        const auto file = dir.filePath(QStringLiteral("password")).toStdString();
+        std::ofstream(file) << "from file\n";
+        const auto setMode = [&](unsigned mode) { std::filesystem::permissions(file, std::filesystem::perms(mode)); };
+        setMode(0644);
+        const auto expected = file + " holds secrets and is open to others (mode 0644): chmod 600 it";
+        QVERIFY(parsed({"--db-password-file", file}).options->openSecretFiles == std::vector{expected});
+        const auto refused = parseWorkerOptions({"--db-password-file", file, "--strict-perms"}, {});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().message, expected);
+        QVERIFY(!parseWorkerOptions({"--client-auth=required", "--client-keys-file", file, "--strict-perms"}, {}));
+        QVERIFY(!parseWorkerOptions({"--tls-cert=cert.pem", "--tls-key", file, "--strict-perms"}, {}));
+        for (const unsigned mode : {0600U, 0640U, 0400U}) {
+            setMode(mode);
+            QVERIFY(parsed({"--db-password-file", file, "--strict-perms"}).options->openSecretFiles.empty());
+        }
+        setMode(0660);
+        QVERIFY(!parseWorkerOptions({"--db-password-file", file, "--strict-perms"}, {}));
+    }
+
+    void aFileWithoutAShortFirstLineIsNoSecret() {
+        const QTemporaryDir dir;
+        const auto file = dir.filePath(QStringLiteral("password")).toStdString();
+        std::ofstream(file) << std::string(5000, 'x');
+        QVERIFY(!parseWorkerOptions({"--db-password-file", file}, {}));
+        QVERIFY(!parseWorkerOptions({"--db-password-file", "/dev/zero"}, {})); // and ends
+        QVERIFY(!parseWorkerOptions({"--db-password-file", dir.path().toStdString()}, {}));
     }
 
     void aSecretInTwoFormsIsRefused() {
