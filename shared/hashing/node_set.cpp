@@ -33,7 +33,8 @@ base::Result<std::uint32_t> parseWeight(std::string_view text) {
     const std::size_t point = text.find('.');
     const std::string_view whole = text.substr(0, point);
     std::string fraction(point == std::string_view::npos ? std::string_view() : text.substr(point + 1));
-    if (whole.empty() || (point != std::string_view::npos && fraction.empty()) || fraction.size() > 2)
+    if (whole.empty() || (whole.size() > 1 && whole.front() == '0') ||
+        (point != std::string_view::npos && fraction.empty()) || fraction.size() > 2)
         return bad();
     fraction.resize(2, '0');
     const std::string digits = std::string(whole) + fraction;

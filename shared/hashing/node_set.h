@@ -31,7 +31,8 @@ struct Node {
     bool operator==(const Node&) const = default;
 };
 
-/// "2", "0.5", "1.25" as hundredths. Fails outside 0.01..100 or with more than two decimals.
+/// "2", "0.5", "1.25" as hundredths: plain decimal, no sign, no leading zero, at most two decimals. Fails outside
+/// 0.01..100.
 [[nodiscard]] base::Result<std::uint32_t> parseWeight(std::string_view text);
 /// 150 as "1.5".
 [[nodiscard]] std::string weightText(std::uint32_t hundredths);

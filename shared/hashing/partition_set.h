@@ -19,8 +19,12 @@ struct PartitionRange {
 /// Some of the 256 partitions. A value; thread: as any value.
 class PartitionSet {
 public:
+    /// Bit p is partition p; for those who reckon with whole sets.
+    using Bits = std::bitset<base::kPartitionCount>;
+
     PartitionSet() = default;
     explicit PartitionSet(std::span<const PartitionRange> ranges);
+    explicit PartitionSet(const Bits& bits) : m_bits(bits) {}
     [[nodiscard]] static PartitionSet all();
 
     void insert(base::Partition partition) { m_bits.set(partition); }
@@ -43,14 +47,13 @@ public:
     }
     bool operator==(const PartitionSet&) const = default;
 
+    [[nodiscard]] const Bits& bits() const { return m_bits; }
     /// Rising, disjoint, as few as possible.
     [[nodiscard]] std::vector<PartitionRange> ranges() const;
     /// "0-127, 200"; "none" when empty.
     [[nodiscard]] std::string text() const;
 
 private:
-    using Bits = std::bitset<base::kPartitionCount>;
-    explicit PartitionSet(const Bits& bits) : m_bits(bits) {}
     Bits m_bits;
 };
 

@@ -1,5 +1,8 @@
 #include "shared/routing/cluster_config.h"
 
+#include "shared/hashing/node_set.h"
+#include "shared/hashing/text.h"
+
 #include <openssl/evp.h>
 
 #include <array>
@@ -8,9 +11,6 @@
 namespace fremis::routing {
 
 namespace {
-
-constexpr int kLeastWeight = 1;      // hundredths
-constexpr int kMostWeight = 100'00;
 
 struct NodeText {
     std::string name;
@@ -21,36 +21,12 @@ struct NodeText {
 } // namespace
 
 std::optional<Weight> Weight::parse(std::string_view text) {
-    const auto point = text.find('.');
-    const auto whole = parsePlainDecimal(text.substr(0, point));
-    if (!whole || *whole > kMostWeight / 100)
-        return std::nullopt;
-    int value = *whole * 100;
-    if (point != std::string_view::npos) {
-        const std::string_view digits = text.substr(point + 1);
-        if (digits.empty() || digits.size() > 2)
-            return std::nullopt;
-        for (std::size_t i = 0; i < digits.size(); ++i) {
-            if (digits[i] < '0' || digits[i] > '9')
-                return std::nullopt;
-            value += (digits[i] - '0') * (i == 0 ? 10 : 1);
-        }
-    }
-    if (value < kLeastWeight || value > kMostWeight)
-        return std::nullopt;
-    return Weight(value);
+    const auto hundredths = hashing::parseWeight(text);
+    return hundredths ? std::optional(Weight(static_cast<int>(*hundredths))) : std::nullopt;
 }
 
 std::string Weight::text() const {
-    std::string text = std::to_string(m_hundredths / 100);
-    const int rest = m_hundredths % 100;
-    if (rest == 0)
-        return text;
-    text += '.';
-    text += static_cast<char>('0' + rest / 10);
-    if (rest % 10 != 0)
-        text += static_cast<char>('0' + rest % 10);
-    return text;
+    return hashing::weightText(static_cast<std::uint32_t>(m_hundredths));
 }
 
 std::string canonicalText(const ClusterConfig& config) {
@@ -65,10 +41,11 @@ std::string canonicalText(const ClusterConfig& config) {
     }
     std::string text = "fremis-config/1\n";
     text += "replication " + (config.replication ? std::to_string(*config.replication) : "-") + "\n";
-    text += std::string("allow_partial_search ") + (config.allowPartialSearch.value_or(false) ? "true" : "false") + "\n";
+    text +=
+        std::string("allow_partial_search ") + (config.allowPartialSearch.value_or(false) ? "true" : "false") + "\n";
     for (const auto& [key, node] : nodes)
-        text += "node " + key + " weight " + node.weight.text() + " partitions " + rangesText(node.partitions) + " name " +
-                node.name + "\n";
+        text += "node " + key + " weight " + node.weight.text() + " partitions " + rangesText(node.partitions) +
+                " name " + node.name + "\n";
     return text;
 }
 
@@ -77,11 +54,7 @@ std::string epochOf(const ClusterConfig& config) {
     const std::string text = canonicalText(config);
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     EVP_Q_digest(nullptr, "SHA256", nullptr, text.data(), text.size(), digest.data(), nullptr);
-    std::string epoch;
-    for (std::size_t i = 0; i < kEpochBytes; ++i)
-        for (const int nibble : {digest[i] >> 4, digest[i] & 15})
-            epoch += "0123456789abcdef"[nibble];
-    return epoch;
+    return hashing::hexText(std::span(digest).first(kEpochBytes));
 }
 
 } // namespace fremis::routing

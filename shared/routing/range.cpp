@@ -25,14 +25,8 @@ std::optional<Range> parseRange(std::string_view text) {
 
 std::vector<Range> rangesOf(const PartitionSet& set) {
     std::vector<Range> ranges;
-    for (int p = 0; p < base::kPartitionCount; ++p) {
-        if (!set[static_cast<std::size_t>(p)])
-            continue;
-        if (!ranges.empty() && ranges.back().last == p - 1)
-            ranges.back().last = p;
-        else
-            ranges.push_back({p, p});
-    }
+    for (const auto& [first, last] : hashing::PartitionSet(set).ranges())
+        ranges.push_back({first, last});
     return ranges;
 }
 
@@ -44,15 +38,11 @@ PartitionSet setOf(const Range& range) {
 }
 
 std::string rangeText(const Range& range) {
-    return range.first == range.last ? std::to_string(range.first)
-                                     : std::to_string(range.first) + "-" + std::to_string(range.last);
+    return rangesText(setOf(range));
 }
 
 std::string rangesText(const PartitionSet& set) {
-    std::string text;
-    for (const Range& range : rangesOf(set))
-        text += (text.empty() ? "" : ", ") + rangeText(range);
-    return text.empty() ? "none" : text;
+    return hashing::PartitionSet(set).text();
 }
 
 std::optional<PartitionSet> parsePartitionList(std::string_view text) {

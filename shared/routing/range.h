@@ -1,8 +1,7 @@
 #pragma once
 
-#include "shared/base/ids.h"
+#include "shared/hashing/partition_set.h"
 
-#include <bitset>
 #include <compare>
 #include <optional>
 #include <string>
@@ -12,7 +11,7 @@
 namespace fremis::routing {
 
 /// A set of partitions; bit p is partition p.
-using PartitionSet = std::bitset<base::kPartitionCount>;
+using PartitionSet = hashing::PartitionSet::Bits;
 
 /// Partitions first..last, both included; first <= last.
 struct Range {
