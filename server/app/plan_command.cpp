@@ -37,13 +37,18 @@ public:
 private:
     // ---- output
 
-    CommandOutcome finished(std::string out, int status = 0) const { return {status, std::move(out), m_input.warnings()}; }
+    CommandOutcome finished(std::string out, int status = 0) const {
+        return {status, std::move(out), m_input.warnings()};
+    }
 
     std::string asFormat(const Plan& plan) const {
         switch (m_options.format) {
-        case OutputFormat::Json: return planJson(plan) + "\n";
-        case OutputFormat::Csv: return planCsv(plan);
-        case OutputFormat::Table: break;
+        case OutputFormat::Json:
+            return planJson(plan) + "\n";
+        case OutputFormat::Csv:
+            return planCsv(plan);
+        case OutputFormat::Table:
+            break;
         }
         return planText(plan);
     }
@@ -92,9 +97,12 @@ private:
             if (auto fault = write(m_options.configOut, configText(*config)))
                 return *fault;
         switch (m_options.format) {
-        case OutputFormat::Json: return finished(configJson(*config));
-        case OutputFormat::Csv: return finished(configCsv(*config));
-        case OutputFormat::Table: break;
+        case OutputFormat::Json:
+            return finished(configJson(*config));
+        case OutputFormat::Csv:
+            return finished(configCsv(*config));
+        case OutputFormat::Table:
+            break;
         }
         return finished(configText(*config));
     }
@@ -116,13 +124,17 @@ private:
                                         [](const Problem& p) { return p.severity == Severity::Warning; });
         const int status = !reading.ok() ? kBadConfig : (m_options.strict && warned ? kCheckFailed : 0);
         switch (m_options.format) {
-        case OutputFormat::Json: return finished(problemsJson(file.string(), reading.problems, epoch), status);
-        case OutputFormat::Csv: return finished(problemsCsv(file.string(), reading.problems), status);
-        case OutputFormat::Table: break;
+        case OutputFormat::Json:
+            return finished(problemsJson(file.string(), reading.problems, epoch), status);
+        case OutputFormat::Csv:
+            return finished(problemsCsv(file.string(), reading.problems), status);
+        case OutputFormat::Table:
+            break;
         }
         std::string out = problemsText(file.string(), reading.problems);
         if (reading.ok())
-            out += file.string() + ": ok, " + std::to_string(PartitionMap(*reading.config).nodes().size()) + " nodes, epoch " + epoch + "\n";
+            out += file.string() + ": ok, " + std::to_string(PartitionMap(*reading.config).nodes().size()) +
+                   " nodes, epoch " + epoch + "\n";
         return finished(std::move(out), status);
     }
 
@@ -136,11 +148,14 @@ private:
             return *fault;
         if (auto fault = m_input.loadVectors(vectors))
             return *fault;
-        const PartitionMap map(loaded.config);
+        const PartitionMap& map = loaded.map;
         switch (m_options.format) {
-        case OutputFormat::Json: return finished(mapJson(map, vectors));
-        case OutputFormat::Csv: return finished(mapCsv(map, vectors));
-        case OutputFormat::Table: break;
+        case OutputFormat::Json:
+            return finished(mapJson(map, vectors));
+        case OutputFormat::Csv:
+            return finished(mapCsv(map, vectors));
+        case OutputFormat::Table:
+            break;
         }
         return finished(mapText(map, vectors));
     }
@@ -159,7 +174,7 @@ private:
         PlanRequest request;
         if (auto fault = m_input.loadMap(m_options.config, loaded))
             return *fault;
-        request.current = PartitionMap(loaded.config);
+        request.current = loaded.map;
         if (auto fault = m_input.loadVectors(request.vectors))
             return *fault;
         if (auto fault = fillWish(words, request))
@@ -240,8 +255,8 @@ private:
             return *fault;
         if (auto fault = m_input.loadVectors(vectors))
             return *fault;
-        const PartitionMap old(before.config);
-        const PartitionMap fresh(after.config);
+        const PartitionMap& old = before.map;
+        const PartitionMap& fresh = after.map;
         auto plan = planBetween(old, fresh, vectors, m_options.rates);
         if (!plan)
             return usageFault("plan: " + plan.error().message);
@@ -254,7 +269,8 @@ private:
     }
 
     // Whoever owns a partition now holds its vectors; others hold none.
-    static std::map<Address, NodeFacts> factsOf(const PartitionMap& map, const std::optional<PartitionVectors>& vectors) {
+    static std::map<Address, NodeFacts> factsOf(const PartitionMap& map,
+                                                const std::optional<PartitionVectors>& vectors) {
         std::map<Address, NodeFacts> facts;
         for (const MapNode& node : map.nodes()) {
             if (!vectors)

@@ -58,7 +58,7 @@ Outcome<std::string> ownersFromConfig(const std::string& file, base::Partition p
     const auto config = routing::loadConfig(file);
     if (!config)
         return badConfig(config.error().message);
-    const routing::PartitionMap map(config->config);
+    const routing::PartitionMap& map = config->map;
     std::string owners;
     for (const std::uint16_t node : map.owners(partition))
         owners += (owners.empty() ? "" : " ") + map.nodes()[node].label();

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <thread>
 #endif
 
@@ -32,7 +34,9 @@ tl::unexpected<base::Error> refuseFile(const fs::path& file, const std::string& 
 
 #ifndef _WIN32
 
-std::string systemText(int error) { return std::generic_category().message(error); }
+std::string systemText(int error) {
+    return std::generic_category().message(error);
+}
 
 class FileDescriptor {
 public:
@@ -51,8 +55,20 @@ private:
 };
 
 bool sameVersion(const struct stat& a, const struct stat& b) {
-    return a.st_ino == b.st_ino && a.st_dev == b.st_dev && a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
-           a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+    return a.st_ino == b.st_ino && a.st_dev == b.st_dev && a.st_size == b.st_size &&
+           a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+// Two writes within one tick of the kernel's clock (10 ms at most) leave the same time behind. A file that has been
+// still for longer cannot change unnoticed.
+constexpr std::chrono::milliseconds kStill{15};
+
+bool isStill(const struct stat& file) {
+    timespec now{};
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    const auto since = std::chrono::seconds(now.tv_sec - file.st_mtim.tv_sec) +
+                       std::chrono::nanoseconds(now.tv_nsec - file.st_mtim.tv_nsec);
+    return since < std::chrono::nanoseconds(0) || since > kStill; // times to come are another clock's
 }
 
 // Reads until the end or one byte past the limit. A negative errno on failure.
@@ -85,6 +101,12 @@ Result<std::optional<std::string>> readOnce(const fs::path& file, std::size_t ma
         return refuseFile(file, "not a regular file");
     if (static_cast<std::uintmax_t>(before.st_size) > maxBytes)
         return refuseFile(file, "larger than " + std::to_string(maxBytes / 1024) + " KiB");
+    if (!isStill(before)) {
+        std::this_thread::sleep_for(kStill);
+        struct stat later {};
+        if (::fstat(fd.get(), &later) != 0 || !sameVersion(before, later))
+            return std::optional<std::string>{};
+    }
     std::string text;
     if (const int error = readAll(fd.get(), maxBytes, text); error < 0)
         return refuseFile(file, "cannot be read: " + systemText(-error));
@@ -160,16 +182,11 @@ Status replaceFile(const fs::path& file, std::string_view text) {
     return {};
 }
 
-std::optional<Problem> secretFileProblem(const fs::path&, bool) { return std::nullopt; }
-
 #else
 
 Result<std::string> readWholeFile(const fs::path& file, std::size_t maxBytes) {
-    constexpr int kTries = 8;
-    constexpr std::chrono::milliseconds kBetween{5};
+    constexpr int kTries = 6;
     for (int i = 0; i < kTries; ++i) {
-        if (i > 0)
-            std::this_thread::sleep_for(kBetween); // somebody writes in place; give him a moment
         auto text = readOnce(file, maxBytes);
         if (!text)
             return tl::unexpected(text.error());
@@ -195,18 +212,6 @@ Status replaceFile(const fs::path& file, std::string_view text) {
     return syncFolder(target.has_parent_path() ? target.parent_path() : fs::path("."));
 }
 
-std::optional<Problem> secretFileProblem(const fs::path& file, bool strict) {
-    struct stat info {};
-    if (::stat(file.c_str(), &info) != 0 || (info.st_mode & 077) == 0)
-        return std::nullopt;
-    char mode[8] = {};
-    std::snprintf(mode, sizeof mode, "%04o", static_cast<unsigned>(info.st_mode & 07777));
-    Problem problem;
-    problem.severity = strict ? Severity::Error : Severity::Warning;
-    problem.message = std::string("holds secrets and is open to others (mode ") + mode + "); chmod 600 it";
-    return problem;
-}
-
 #endif
 
 Result<ConfigFile> loadConfigText(std::string text, std::string_view name, const ConfigRules& rules) {
@@ -215,8 +220,8 @@ Result<ConfigFile> loadConfigText(std::string text, std::string_view name, const
         return fail(Reason::InvalidConfig, reading.firstError(name));
     ConfigFile file;
     file.text = std::move(text);
-    file.epoch = epochOf(*reading.config);
     file.config = std::move(*reading.config);
+    file.map = PartitionMap(file.config);
     file.warnings = std::move(reading.problems);
     return file;
 }

@@ -265,7 +265,7 @@ private:
         PartitionSet shared;
         std::string others;
         for (std::size_t j = 0; j < i; ++j) {
-            if (*onHost[j]->address == *entry.address || !onHost[j]->range->intersects(*entry.range))
+            if (!onHost[j]->range->intersects(*entry.range) || *onHost[j]->address == *entry.address)
                 continue;
             shared |= m_sets[onHost[j]->index] & m_sets[entry.index];
             others = others.empty() ? onHost[j]->address->text() : others;
