@@ -39,7 +39,7 @@ Planning flags
   --replication R              owners per partition; default: as in the map
   --spread enforce|keep        replicas on distinct hosts and zones wherever possible (default),
                                or only no new sharing of a host or zone
-  --zone NODE=ZONE             repeatable
+  --zone NODE=ZONE             what fails together: a rack, a room; repeatable
   --pin PARTITIONS=NODE        e.g. --pin 5,100-110=a:4003; repeatable
   --max-moves N                stop after the N most pressing moves
   --vectors FILE               reply of GET /v1/loaded-vectors of the coordinator: volumes, times
@@ -70,7 +70,8 @@ With two replicas four workers form two rows: a and c own 0-127, b and d own 128
 With --config: the plan that levels an existing map out, with all planning flags.
 )";
 
-constexpr std::string_view kCheck = R"(fremis_n_app plan check config.yml [--replication R] [--listen host:port] [--strict]
+constexpr std::string_view kCheck =
+    R"(fremis_n_app plan check config.yml [--replication R] [--listen host:port] [--strict]
 
 Holds the file to the rules that the coordinator applies at start and reload, and prints every
 fault with its place, not only the first:
@@ -135,8 +136,13 @@ copied already with --copied 101-149,200.
 present file) --config-out edits that file instead of writing a fresh one.
 )";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTexts{
-    {{"even", kEven}, {"check", kCheck}, {"show", kShow}, {"add", kAdd}, {"remove", kRemove}, {"weight", kWeight}, {"diff", kDiff}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTexts{{{"even", kEven},
+                                                                               {"check", kCheck},
+                                                                               {"show", kShow},
+                                                                               {"add", kAdd},
+                                                                               {"remove", kRemove},
+                                                                               {"weight", kWeight},
+                                                                               {"diff", kDiff}}};
 
 } // namespace
 

@@ -95,8 +95,7 @@ private:
         return fail(Reason::InvalidParams, {});
     }
 
-    template<class T>
-    static Flag number(T PlanOptions::*member, int least, int most, std::string_view wants) {
+    template<class T> static Flag number(T PlanOptions::*member, int least, int most, std::string_view wants) {
         return {true,
                 [=](OptionReader& r, const std::string& value) {
                     const auto parsed = routing::parsePlainDecimal(value);
@@ -109,7 +108,8 @@ private:
     }
 
     static Flag path(std::filesystem::path PlanOptions::*member) {
-        return {true, [=](OptionReader& r, const std::string& value) {
+        return {true,
+                [=](OptionReader& r, const std::string& value) {
                     r.m_options.*member = value;
                     return ok(!value.empty());
                 },
@@ -117,16 +117,17 @@ private:
     }
 
     static Flag mark(bool PlanOptions::*member) {
-        return {false, [=](OptionReader& r, const std::string&) {
+        return {false,
+                [=](OptionReader& r, const std::string&) {
                     r.m_options.*member = true;
                     return ok(true);
                 },
                 ""};
     }
 
-    template<class T, class Parse>
-    static Flag word(T PlanOptions::*member, Parse parse, std::string_view wants) {
-        return {true, [=](OptionReader& r, const std::string& value) {
+    template<class T, class Parse> static Flag word(T PlanOptions::*member, Parse parse, std::string_view wants) {
+        return {true,
+                [=](OptionReader& r, const std::string& value) {
                     const std::optional<T> parsed = parse(value);
                     if (parsed)
                         r.m_options.*member = *parsed;
@@ -194,7 +195,13 @@ private:
         static const std::map<std::string, Flag, std::less<>> table{
             {"format", word(&PlanOptions::format, formatOf, "table, json or csv")},
             {"config", path(&PlanOptions::config)},
-            {"nodes", {true, [](OptionReader& r, const std::string& v) { r.m_options.nodes = v; return ok(!v.empty()); }, "nodes"}},
+            {"nodes",
+             {true,
+              [](OptionReader& r, const std::string& v) {
+                  r.m_options.nodes = v;
+                  return ok(!v.empty());
+              },
+              "nodes"}},
             {"replication", number(&PlanOptions::replication, 1, 16, "1..16")},
             {"mode", word(&PlanOptions::mode, routing::planModeOf, "contiguous or multi")},
             {"objective", word(&PlanOptions::objective, routing::objectiveOf, "moves, balance, vectors or ranges")},
@@ -204,20 +211,24 @@ private:
             {"vectors", path(&PlanOptions::vectors)},
             {"max-moves", number(&PlanOptions::maxMoves, 0, 65536, "a number")},
             {"rate", {true, [](OptionReader& r, const std::string& v) { return r.takeRate(v); }, "vectors per second"}},
-            {"bytes-per-vector", {true, [](OptionReader& r, const std::string& v) { return r.takeCopyNumber(v, false); }, "a number"}},
-            {"parallel", {true, [](OptionReader& r, const std::string& v) { return r.takeCopyNumber(v, true); }, "a number from 1"}},
+            {"bytes-per-vector",
+             {true, [](OptionReader& r, const std::string& v) { return r.takeCopyNumber(v, false); }, "a number"}},
+            {"parallel",
+             {true, [](OptionReader& r, const std::string& v) { return r.takeCopyNumber(v, true); },
+              "a number from 1"}},
             {"drain", mark(&PlanOptions::drain)},
             {"strict", mark(&PlanOptions::strict)},
             {"reverse", mark(&PlanOptions::reverse)},
             {"copied", word(&PlanOptions::copied, routing::parsePartitionList, "partitions such as 101-149,200")},
-            {"listen", {true,
-                        [](OptionReader& r, const std::string& v) {
-                            const auto address = routing::Address::parse(v);
-                            if (address)
-                                r.m_options.listen = *address;
-                            return ok(address.has_value());
-                        },
-                        "host:port"}},
+            {"listen",
+             {true,
+              [](OptionReader& r, const std::string& v) {
+                  const auto address = routing::Address::parse(v);
+                  if (address)
+                      r.m_options.listen = *address;
+                  return ok(address.has_value());
+              },
+              "host:port"}},
             {"config-out", path(&PlanOptions::configOut)},
             {"plan-out", path(&PlanOptions::planOut)},
             {"runbook-out", path(&PlanOptions::runbookOut)},
@@ -234,7 +245,9 @@ private:
 
 } // namespace
 
-Result<PlanOptions> parsePlanOptions(std::span<const std::string> args) { return OptionReader(args).run(); }
+Result<PlanOptions> parsePlanOptions(std::span<const std::string> args) {
+    return OptionReader(args).run();
+}
 
 Result<routing::NodeWish> parseNodeWish(std::string_view text) {
     // The port ends the address: the first colon outside brackets and the digits behind it.
@@ -251,8 +264,10 @@ Result<routing::NodeWish> parseNodeWish(std::string_view text) {
         return wish;
     std::string_view rest = text.substr(end + 1);
     const auto zone = rest.find(':');
-    wish.weight = routing::Weight::parse(rest.substr(0, zone));
-    if (!wish.weight)
+    const std::string_view weight = rest.substr(0, zone);
+    wish.weight = routing::Weight::parse(weight);
+    const bool none = weight.empty() && zone != std::string_view::npos; // "host:port::zone"
+    if (!wish.weight && !none)
         return usage("\"" + std::string(text) + "\": the weight must be 0.01..100 with at most two decimals");
     if (zone != std::string_view::npos)
         wish.zone = std::string(rest.substr(zone + 1));

@@ -16,12 +16,12 @@ enum class OutputFormat { Table, Json, Csv };
 
 /// The words and flags of one `plan` command, checked as far as they can be without reading files.
 struct PlanOptions {
-    std::string command;              ///< even, check, show, add, remove, weight, diff; empty with help
-    std::vector<std::string> words;   ///< what is not a flag
+    std::string command;            ///< even, check, show, add, remove, weight, diff; empty with help
+    std::vector<std::string> words; ///< what is not a flag
     bool help = false;
     OutputFormat format = OutputFormat::Table;
     std::filesystem::path config;
-    std::string nodes;                ///< --nodes as given
+    std::string nodes; ///< --nodes as given
     std::optional<int> replication;
     routing::PlanMode mode = routing::PlanMode::Multi;
     routing::Objective objective = routing::Objective::Moves;
@@ -34,7 +34,7 @@ struct PlanOptions {
     bool drain = false;
     bool strict = false;
     bool reverse = false;
-    routing::PartitionSet copied;     ///< --copied: data already migrated
+    routing::PartitionSet copied;           ///< --copied: data already migrated
     std::optional<routing::Address> listen; ///< check: the coordinator's own address
     std::filesystem::path configOut;
     std::filesystem::path planOut;
@@ -45,7 +45,7 @@ struct PlanOptions {
 /// Reads the words after "plan". Failures are usage errors: one line for standard error, exit 2.
 [[nodiscard]] base::Result<PlanOptions> parsePlanOptions(std::span<const std::string> args);
 
-/// "host:port[:weight[:zone]]"; an IPv6 host in brackets.
+/// "host:port[:[weight][:zone]]"; an IPv6 host in brackets.
 [[nodiscard]] base::Result<routing::NodeWish> parseNodeWish(std::string_view text);
 
 /// The help of a command, or the overview for an unknown one.

@@ -55,9 +55,11 @@ Outcome<Report> modnDemo(const Streams& streams, const Options& options) {
     for (std::size_t i = 0; i < lesson.ringAfter.size(); ++i)
         loads.rows.push_back({std::string(1, static_cast<char>('A' + i)), i < 3 ? Cell(lesson.ringBefore[i]) : Cell(),
                               lesson.ringAfter[i]});
-    for (const auto& cells : moves.rows)
-        chart.bars.push_back({std::get<std::string>(cells[0]) + ", " + std::get<std::string>(cells[2]),
+    for (const auto& cells : moves.rows) {
+        const auto& rule = std::get<std::string>(cells[0]);
+        chart.bars.push_back({rule.substr(0, rule.find(',')) + ", " + std::get<std::string>(cells[2]),
                               std::get<Decimal>(cells[4]).value});
+    }
     Report report{"ring-demo-modn", {}, {std::move(moves), std::move(loads)}, {}};
     report.facts.push_back(
         {"between_old_nodes", "ring: keys moved between A, B and C", lesson.ringMovedBetweenOldNodes});

@@ -122,16 +122,16 @@ std::vector<Cell> comparedRow(const Placement& map, std::span<const std::uint64_
 }
 
 Outcome<void> saveCompared(const std::string& file, const Table& table) {
-    BarChart chart{"Fullest node by scheme",
-                   "Bars show the load of the fullest node over the mean, for each scheme on the same nodes.",
-                   "max/mean",
+    BarChart chart{"Load of the fullest node above the mean",
+                   "Bars show how much more than the mean the fullest node holds, for each scheme on the same nodes.",
+                   "% above the mean",
                    {},
-                   1.0,
-                   "even",
-                   3};
+                   {},
+                   "",
+                   1};
     for (const auto& row : table.rows)
         if (const auto* most = std::get_if<Decimal>(&row[6]))
-            chart.bars.push_back({std::get<std::string>(row[0]), most->value});
+            chart.bars.push_back({std::get<std::string>(row[0]), std::max(0.0, 100 * (most->value - 1))});
     return saveSvg(file, svgOf(chart));
 }
 

@@ -17,6 +17,7 @@ using hashing::NodeSet;
 namespace {
 
 constexpr std::size_t kMaxKeys = 50'000'000;
+constexpr int kMostNumbered = 10'000;
 
 bool isFile(const std::string& name) {
     std::error_code error;
@@ -66,7 +67,7 @@ Outcome<std::vector<Node>> nodesOfConfig(const std::string& name) {
     if (!file)
         return badConfig(file.error().message);
     std::vector<Node> nodes;
-    const routing::PartitionMap map(file->config);
+    const routing::PartitionMap& map = file->map;
     for (const routing::MapNode& node : map.nodes())
         nodes.push_back({.id = node.address.key(),
                          .weight = static_cast<std::uint32_t>(node.weight.hundredths()),
@@ -120,6 +121,8 @@ Outcome<Keys> keysOfStream(std::istream& in, const std::string& name) {
 } // namespace
 
 Outcome<NodeSet> readNodes(const std::string& fileOrList) {
+    if (const auto count = routing::parsePlainDecimal(fileOrList); count && *count > 0 && *count <= kMostNumbered)
+        return NodeSet::numbered(static_cast<std::size_t>(*count));
     const bool fromFile = isFile(fileOrList);
     const bool isConfig = fileOrList.ends_with(".yml") || fileOrList.ends_with(".yaml");
     auto nodes = isConfig ? nodesOfConfig(fileOrList) : fromFile ? nodesOfFile(fileOrList) : nodesOfList(fileOrList);

@@ -33,7 +33,7 @@ Schemes (--scheme):
 
 Options for all:
   --format table|json|csv      default table
-  --nodes FILE|LIST            LIST: id[:weight[:zone[:rack[:host]]]],...
+  --nodes N|LIST|FILE          N: node1..nodeN; LIST: id[:weight[:zone[:rack[:host]]]],...
                                FILE: a line each, "id weight zone rack host", # comments; or a config.yml
                                without it: node1..node10
   --hash sha1|md5|xxh64        default sha1 (first 8 bytes, big-endian)

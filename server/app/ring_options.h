@@ -61,9 +61,9 @@ struct Options {
 
 /// "id[:weight[:zone[:rack[:host]]]]".
 [[nodiscard]] Outcome<hashing::Node> parseNode(std::string_view text);
-/// A comma-separated list of those, or the name of a file: a node a line, "id weight zone rack host" with spaces
-/// between, or a config.yml (*.yml, *.yaml), whose addresses become the ids. A list that does not read is Exit::Usage,
-/// a file Exit::BadConfig.
+/// "5": node1..node5. Otherwise a comma-separated list of those, or the name of a file: a node a line, "id weight zone
+/// rack host" with spaces between, or a config.yml (*.yml, *.yaml), whose addresses become the ids. A list that does
+/// not read is Exit::Usage, a file Exit::BadConfig.
 [[nodiscard]] Outcome<hashing::NodeSet> readNodes(const std::string& fileOrList);
 /// Of --nodes, or node1..node10 without it.
 [[nodiscard]] Outcome<hashing::NodeSet> nodesOf(const Options& options);

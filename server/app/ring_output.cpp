@@ -100,6 +100,26 @@ void pad(std::ostream& out, std::string_view text, std::size_t width, bool right
     right ? out << space << text : out << text << space;
 }
 
+bool isBlank(const Cell& cell) {
+    const auto* text = std::get_if<std::string>(&cell);
+    return text != nullptr ? text->empty() : std::holds_alternative<std::monostate>(cell);
+}
+
+// Zones nobody named, partners nobody asked for: columns without a value only take room. JSON and CSV keep them.
+Table withoutBlankColumns(const Table& table) {
+    if (table.rows.empty())
+        return table;
+    Table shown{table.key, table.title, {}, std::vector<std::vector<Cell>>(table.rows.size())};
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        if (std::all_of(table.rows.begin(), table.rows.end(), [i](const auto& row) { return isBlank(row[i]); }))
+            continue;
+        shown.columns.push_back(table.columns[i]);
+        for (std::size_t r = 0; r < table.rows.size(); ++r)
+            shown.rows[r].push_back(table.rows[r][i]);
+    }
+    return shown;
+}
+
 void writeTable(std::ostream& out, const Table& table) {
     std::vector<std::size_t> widths;
     for (const Column& column : table.columns)
@@ -137,7 +157,7 @@ void writeTables(std::ostream& out, const Report& report) {
     for (const Table& table : report.tables) {
         out << (first ? "" : "\n");
         first = false;
-        writeTable(out, table);
+        writeTable(out, withoutBlankColumns(table));
     }
     for (std::size_t i = 0; i < report.notes.size(); ++i)
         out << (i == 0 && !first ? "\n" : "") << report.notes[i] << '\n';

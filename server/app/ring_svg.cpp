@@ -184,7 +184,8 @@ std::string svgOf(const BarChart& chart) {
     if (chart.reference) {
         const double y = kHeight - kBottom - *chart.reference * scale;
         svg.line(kLeft, y, kWidth - kRight, y, kColours[1], true, 2);
-        svg.text(kWidth - kRight, y - 6, chart.referenceName, "end");
+        svg.line(kWidth - 120, kTop - 14, kWidth - 95, kTop - 14, kColours[1], true, 2);
+        svg.text(kWidth - 90, kTop - 10, chart.referenceName, "start");
     }
     return svg.finish();
 }

@@ -189,6 +189,16 @@ private Q_SLOTS:
             QVERIFY2(!report[QLatin1String("place")].toString().isEmpty(), info.token.data());
         }
         QVERIFY(ran(words("locate --key k --nodes a,b --replicas 3")).out.contains("Fewer nodes than copies"));
+        QCOMPARE(ran(words("locate --key k --nodes 3 --replicas 3")).out,
+                 ran(words("locate --key k --nodes node1,node2,node3 --replicas 3")).out);
+    }
+
+    void tablesLeaveOutColumnsWithoutAValue() {
+        const QByteArray plain = ran(words("locate --key k --nodes a,b --replicas 2")).out;
+        QVERIFY2(plain.contains("rank  node\n----  ----\n"), plain.data());
+        const QByteArray zones = ran(words("locate --key k --nodes a:1:east,b --replicas 2")).out;
+        QVERIFY2(zones.contains("rank  node  zone\n"), zones.data());
+        QVERIFY(ran(words("locate --key k --nodes a,b --format csv")).out.startsWith("rank,node,zone,rack,host\n"));
     }
     void reportGivesTheGoldenShares() {
         const auto report = json(words("report --scheme ring --keys 100000 --replicas 3"));

@@ -56,23 +56,30 @@ private Q_SLOTS:
         QCOMPARE(run({"even", "--nodes", "worker1:4003,worker2:4003,worker3:4003"}).out, outcome.out);
         write(file("nodes.txt"), "# three\nworker1:4003\n\n worker2:4003 # b\nworker3:4003\n");
         QCOMPARE(run({"even", "--nodes", file("nodes.txt")}).out, outcome.out);
+        QCOMPARE(run({"even", "--nodes", "worker1:4003::east,worker2:4003,worker3:4003"}).out, outcome.out);
+        QCOMPARE(run({"even", "--nodes", "a:1:"}).status, 2);
         const auto weighted = run({"even", "--nodes", "a:1,b:1:2:east,[::1]:4003", "--format", "csv"});
-        QCOMPARE(weighted.out, std::string("address,name,weight,partition_start,partition_end\na:1,,1,0,63\nb:1,,2,64,191\n[::1]:4003,,1,192,255\n"));
+        QCOMPARE(weighted.out, std::string("address,name,weight,partition_start,partition_end\na:1,,1,0,63\nb:1,,2,64,"
+                                           "191\n[::1]:4003,,1,192,255\n"));
     }
 
     void checksEveryRule() {
-        QCOMPARE(run({"check", m_config}).out, m_config + ": ok, 3 nodes, epoch " + epochOf(*readConfig(kThree).config) + "\n");
+        QCOMPARE(run({"check", m_config}).out,
+                 m_config + ": ok, 3 nodes, epoch " + epochOf(*readConfig(kThree).config) + "\n");
         write(m_config, "version: v2\nnodes:\n  - {address: a, partition_start: 0, partition_end: 256}\n");
         const auto outcome = run({"check", m_config});
         QCOMPARE(outcome.status, 78);
         QCOMPARE(outcome.out, m_config + ":1:10: version must be \"v1\", not v2\n" + m_config +
                                   ":3:15: address \"a\": no port; write host:port\n" + m_config +
                                   ":3:53: partition_end must be a plain decimal number 0..255, not 256\n");
-        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(run({"check", m_config, "--format=json"}).out)).object();
+        const auto json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(run({"check", m_config, "--format=json"}).out)).object();
         QCOMPARE(json[QLatin1String("format")].toString(), QStringLiteral("fremis-plan-check/1"));
         QCOMPARE(json[QLatin1String("ok")].toBool(true), false);
         QCOMPARE(json[QLatin1String("problems")].toArray().size(), 3);
-        QCOMPARE(json[QLatin1String("problems")].toArray()[2].toObject()[QLatin1String("fixes")].toArray()[0].toString(), QStringLiteral("set 255"));
+        QCOMPARE(
+            json[QLatin1String("problems")].toArray()[2].toObject()[QLatin1String("fixes")].toArray()[0].toString(),
+            QStringLiteral("set 255"));
         QVERIFY(run({"check", m_config, "--format=csv"}).out.starts_with("file,line,column,rule,severity,reason\n"));
     }
 
@@ -80,7 +87,8 @@ private Q_SLOTS:
         write(m_config, kThree + "  - {address: 'worker4:4003', partition_start: 200, partition_end: 210}\n");
         const auto outcome = run({"check", m_config});
         QCOMPARE(outcome.status, 0);
-        QVERIFY(outcome.out.find(":13:48: warning: range 200-210 overlaps 170-255 of worker3:4003 (line 11)") != std::string::npos);
+        QVERIFY(outcome.out.find(":13:48: warning: range 200-210 overlaps 170-255 of worker3:4003 (line 11)") !=
+                std::string::npos);
         QCOMPARE(run({"check", m_config, "--strict"}).status, 1);
         QCOMPARE(run({"check", m_config, "--listen", "worker1:4003"}).status, 78);
     }
@@ -92,23 +100,31 @@ private Q_SLOTS:
         QVERIFY(outcome.out.find(" 80 | A A A A A B B B B B B B B B B B\n") != std::string::npos);
         const auto csv = run({"show", m_config, "--format", "csv"}).out;
         QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 257);
-        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(run({"show", m_config, "--format", "json"}).out)).object();
-        QCOMPARE(json[QLatin1String("partitions")].toArray()[85].toObject()[QLatin1String("owners")].toArray()[0].toString(), QStringLiteral("worker2:4003"));
+        const auto json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(run({"show", m_config, "--format", "json"}).out))
+                .object();
+        QCOMPARE(
+            json[QLatin1String("partitions")].toArray()[85].toObject()[QLatin1String("owners")].toArray()[0].toString(),
+            QStringLiteral("worker2:4003"));
     }
 
     void plansAnAdditionAndWritesItsResults() {
-        const auto outcome = run({"add", "worker4:4003", "--config", m_config, "--config-out", file("new.yml"), "--plan-out", file("plan.json"),
-                                  "--runbook-out", file("runbook.md"), "--lang", "id"});
+        const auto outcome =
+            run({"add", "worker4:4003", "--config", m_config, "--config-out", file("new.yml"), "--plan-out",
+                 file("plan.json"), "--runbook-out", file("runbook.md"), "--lang", "id"});
         QCOMPARE(outcome.err, std::string{});
         QCOMPARE(outcome.status, 0);
         QVERIFY(outcome.out.find("Moves    64 of at least 64\n") != std::string::npos);
-        QVERIFY(outcome.out.find("Inserting worker4:4003 between second and worker3:4003 moves 85 instead of 127 at the end.") != std::string::npos);
+        QVERIFY(outcome.out.find(
+                    "Inserting worker4:4003 between second and worker3:4003 moves 85 instead of 127 at the end.") !=
+                std::string::npos);
         QVERIFY(contentOf(file("new.yml")).find("\"worker1:4003\" # first") != std::string::npos);
         QCOMPARE(run({"check", file("new.yml")}).status, 0);
         QVERIFY(contentOf(file("runbook.md")).starts_with("# Rencana penyeimbangan ulang: add worker4:4003"));
         QCOMPARE(contentOf(m_config), kThree); // the input is never touched
 
-        const auto back = run({"diff", "--reverse", file("plan.json"), "--config", file("new.yml"), "--config-out", file("old.yml")});
+        const auto back =
+            run({"diff", "--reverse", file("plan.json"), "--config", file("new.yml"), "--config-out", file("old.yml")});
         QCOMPARE(back.status, 0);
         QCOMPARE(contentOf(file("old.yml")), kThree);
     }
@@ -133,13 +149,15 @@ private Q_SLOTS:
         write(file("new.yml"), moved);
         std::string vectors = "{\"partitions\":[";
         for (int p = 0; p < 256; ++p)
-            vectors += (p == 0 ? "" : ",") + ("{\"partition\":" + std::to_string(p)) + ",\"vectors\":" + std::to_string(p % 2) + "}";
+            vectors += (p == 0 ? "" : ",") + ("{\"partition\":" + std::to_string(p)) +
+                       ",\"vectors\":" + std::to_string(p % 2) + "}";
         write(file("v.json"), vectors + "]}");
         QCOMPARE(run({"diff", m_config, file("new.yml")}).status, 0); // nothing is known about data
         const auto refused = run({"diff", m_config, file("new.yml"), "--vectors", file("v.json")});
         QCOMPARE(refused.status, 1);
         QVERIFY(refused.err.starts_with("plan: partitions 171, 173, "));
-        QCOMPARE(run({"diff", m_config, file("new.yml"), "--vectors", file("v.json"), "--copied", "170-255"}).status, 0);
+        QCOMPARE(run({"diff", m_config, file("new.yml"), "--vectors", file("v.json"), "--copied", "170-255"}).status,
+                 0);
         QCOMPARE(run({"diff", m_config, m_config, "--vectors", file("v.json")}).status, 0);
     }
 
@@ -203,14 +221,18 @@ private Q_SLOTS:
         }
         QCOMPARE(examples, 4);
         write(file("new.yml"), "");
-        QCOMPARE(run({"add", "worker4.example.org:4003", "--config", (folder / "cluster.example.yml").string(), "--config-out", file("new.yml")}).status, 0);
+        QCOMPARE(run({"add", "worker4.example.org:4003", "--config", (folder / "cluster.example.yml").string(),
+                      "--config-out", file("new.yml")})
+                     .status,
+                 0);
         const auto nodes = [](const std::string& text) { return text.substr(text.find("nodes:")); };
         QCOMPARE(nodes(contentOf(file("new.yml"))), nodes(contentOf(folder / "cluster-ranges.example.yml")));
     }
 
     void helpTeaches() {
         const std::string help = run({"--help"}).out;
-        for (const char* part : {"plan even 3", "--mode multi|contiguous", "moves 127 of 256 partitions", "Exit status"})
+        for (const char* part :
+             {"plan even 3", "--mode multi|contiguous", "moves 127 of 256 partitions", "Exit status"})
             QVERIFY2(help.find(part) != std::string::npos, part);
         for (const char* command : {"even", "check", "show", "add", "remove", "weight", "diff"})
             QVERIFY(run({command, "--help"}).out.starts_with(std::string("fremis_n_app plan ") + command));
@@ -228,7 +250,9 @@ private Q_SLOTS:
 private:
     CommandOutcome run(const std::vector<std::string>& args) { return planCommand(args); }
     std::string file(const char* name) const { return m_dir->filePath(QLatin1String(name)).toStdString(); }
-    static void write(const std::string& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
+    static void write(const std::string& file, const std::string& text) {
+        std::ofstream(file, std::ios::binary) << text;
+    }
 
     std::unique_ptr<QTemporaryDir> m_dir;
     std::string m_config;
