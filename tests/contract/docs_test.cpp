@@ -126,13 +126,21 @@ private Q_SLOTS:
     void theEnvironmentExampleIsTheBinarys();
     void linksLeadToFiles_data();
     void linksLeadToFiles();
+    void picturesAreTheToolsOwn_data();
+    void picturesAreTheToolsOwn();
 };
 
 namespace {
 
-const QStringList kPages{QStringLiteral("README.md"), QStringLiteral("CONTRIBUTING.md"),
-                         QStringLiteral("resources/docs/quick-start.md"), QStringLiteral("resources/docs/api-guide.md"),
-                         QStringLiteral("resources/docs/operations.md")};
+const QStringList kPages{QStringLiteral("README.md"),
+                         QStringLiteral("CONTRIBUTING.md"),
+                         QStringLiteral("resources/docs/quick-start.md"),
+                         QStringLiteral("resources/docs/api-guide.md"),
+                         QStringLiteral("resources/docs/operations.md"),
+                         QStringLiteral("resources/docs/hashing.md"),
+                         QStringLiteral("resources/docs/hashing.id.md"),
+                         QStringLiteral("resources/docs/planner.md"),
+                         QStringLiteral("resources/docs/planner.id.md")};
 
 void addPages() {
     QTest::addColumn<QString>("page");
@@ -294,6 +302,25 @@ void DocsTest::linksLeadToFiles() {
         const auto target = match.next().captured(1);
         QVERIFY2(QFileInfo::exists(here.dir().filePath(target)), qPrintable(target));
     }
+}
+
+void DocsTest::picturesAreTheToolsOwn_data() {
+    QTest::addColumn<QStringList>("command");
+    for (const char* demo : {"modn", "worked", "vnodes", "failure"})
+        QTest::newRow(demo) << QStringList{QStringLiteral("demo"), QString::fromLatin1(demo)};
+    QTest::newRow("compare") << QStringList{QStringLiteral("compare"), QStringLiteral("--nodes"), QStringLiteral("10")};
+}
+
+void DocsTest::picturesAreTheToolsOwn() {
+    QFETCH(const QStringList, command);
+    const QTemporaryDir folder;
+    QFile made(folder.filePath(QStringLiteral("made.svg")));
+    const auto svg = QStringList{QStringLiteral("--svg"), made.fileName()};
+    QVERIFY(!appOutput(QStringList{QStringLiteral("ring")} + command + svg).isEmpty());
+    QVERIFY(made.open(QIODevice::ReadOnly));
+    QFile shown(QStringLiteral("resources/docs/images/hashing-%1.svg").arg(QLatin1String(QTest::currentDataTag())));
+    QVERIFY(shown.open(QIODevice::ReadOnly));
+    QCOMPARE(shown.readAll(), made.readAll());
 }
 
 QTEST_GUILESS_MAIN(DocsTest)
