@@ -72,7 +72,8 @@ private:
         const Seat& seat = m_task.seats[to];
         for (std::size_t n = 0; n < m_now.size(); ++n) {
             const Seat& other = m_task.seats[n];
-            const bool together = (m_task.spreadHosts && other.host == seat.host) || (m_task.spreadZones && other.zone == seat.zone);
+            const bool together =
+                (m_task.spreadHosts && other.host == seat.host) || (m_task.spreadZones && other.zone == seat.zone);
             if (n != to && n != from && together && m_now[n][partition])
                 return true;
         }
@@ -92,7 +93,8 @@ private:
     void fitCopies() {
         std::vector<std::size_t> order(static_cast<std::size_t>(m_task.partitions));
         std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return m_vectors[a] > m_vectors[b]; });
+        std::stable_sort(order.begin(), order.end(),
+                         [this](std::size_t a, std::size_t b) { return m_vectors[a] > m_vectors[b]; });
         for (const std::size_t p : order) {
             while (copiesOf(p) > m_task.replication)
                 take(fullestHolder(p), p);
@@ -102,13 +104,15 @@ private:
     }
 
     [[nodiscard]] int copiesOf(std::size_t partition) const {
-        return static_cast<int>(std::count_if(m_now.begin(), m_now.end(), [partition](const PartitionSet& s) { return s[partition]; }));
+        return static_cast<int>(
+            std::count_if(m_now.begin(), m_now.end(), [partition](const PartitionSet& s) { return s[partition]; }));
     }
 
     [[nodiscard]] std::size_t fullestHolder(std::size_t partition) const {
         std::size_t best = m_now.size();
         for (std::size_t n = 0; n < m_now.size(); ++n)
-            if (m_now[n][partition] && !m_task.seats[n].pinned[partition] && (best == m_now.size() || excess(n) > excess(best)))
+            if (m_now[n][partition] && !m_task.seats[n].pinned[partition] &&
+                (best == m_now.size() || excess(n) > excess(best)))
                 best = n;
         return best; // there is one: pins are no more than replicas
     }
@@ -128,8 +132,8 @@ private:
         return best;
     }
 
-    // One step towards the shares: the move, or where none helps the exchange, that shrinks the sum of squared distances most.
-    // When w vectors change sides, it shrinks by 2 w (excess(from) - excess(to) - w).
+    // One step towards the shares: the move, or where none helps the exchange, that shrinks the sum of squared
+    // distances most. When w vectors change sides, it shrinks by 2 w (excess(from) - excess(to) - w).
     bool improve() {
         Step best;
         forEachPair([&](std::size_t from, std::size_t to, Load distance) {
@@ -160,8 +164,7 @@ private:
         Wide gain = 0;
     };
 
-    template<class Visit>
-    void forEachPair(Visit visit) const {
+    template<class Visit> void forEachPair(Visit visit) const {
         for (std::size_t from = 0; from < m_now.size(); ++from)
             for (std::size_t to = 0; to < m_now.size(); ++to)
                 if (excess(from) > excess(to) && isOff(from, to))
@@ -178,17 +181,23 @@ private:
                 continue;
             const Load weight = weightOf(m_vectors, step.there);
             if (!exchange)
-                offer(step, weight, distance, best);
-            for (step.back = 0; exchange && step.back < back.size(); ++step.back)
+                offer(step, weight, weight, distance, best);
+            for (step.back = 0; exchange && step.back < back.size(); ++step.back) {
+                const Load returned = weightOf(m_vectors, step.back);
                 if (back[step.back])
-                    offer(step, weight - weightOf(m_vectors, step.back), distance, best);
+                    offer(step, weight - returned, weight + returned, distance, best);
+            }
             step.back = kNone;
         }
     }
 
-    void offer(Step step, Load weight, Load distance, Step& best) const {
-        step.gain = Wide{weight} * (distance - weight);
-        const bool better = weight > 0 && weight < distance && step.gain > best.gain;
+    // `shifted` vectors change sides, for which `copied` travel. Partitions of nearly equal size are not worth
+    // exchanging: dozens of nodes would swap most of what they hold for a fraction of a partition each.
+    void offer(Step step, Load shifted, Load copied, Load distance, Step& best) const {
+        constexpr Load kMostCopiesPerShift = 8;
+        step.gain = Wide{shifted} * (distance - shifted);
+        const bool better =
+            shifted > 0 && shifted < distance && shifted >= copied / kMostCopiesPerShift && step.gain > best.gain;
         if (better && !sharesPlace(step.to, step.from, step.there) &&
             (step.back == kNone || !sharesPlace(step.from, step.to, step.back)))
             best = step;

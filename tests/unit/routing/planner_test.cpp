@@ -378,6 +378,21 @@ private Q_SLOTS:
         }
     }
 
+    void partitionsOfNearlyEqualSizeAreNotExchanged() {
+        PlanRequest request;
+        request.current = evenMap(31);
+        request.remove.push_back(at(worker(8)));
+        request.vectors = PartitionVectors{};
+        for (std::size_t p = 0; p < request.vectors->size(); ++p)
+            (*request.vectors)[p] = 3735 + p * p % 357; // as a million faces spread
+        const int byCounts = makePlan(request)->figures.moved;
+        request.objective = Objective::Vectors;
+        const auto plan = makePlan(request);
+        QVERIFY(plan);
+        QVERIFY2(plan->figures.moved <= 2 * byCounts, std::to_string(plan->figures.moved).c_str());
+        QVERIFY2(plan->figures.vectorMaxOverMeanAfter < 1.12, std::to_string(plan->figures.vectorMaxOverMeanAfter).c_str());
+    }
+
     void balancingAnEmptyClusterByVectorsBalancesCounts() {
         PlanRequest request = adding(evenMap(4), worker(5));
         request.vectors = PartitionVectors{};
