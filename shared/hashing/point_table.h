@@ -5,8 +5,8 @@
 namespace fremis::hashing {
 
 /// Points on the 64-bit circle, sorted by (position, node, number), with an index over the top bits of the position: a
-/// lookup reads one index entry and then, on average, one or two points. 12 bytes a point and 4 to 8 of index. Internal
-/// to this folder.
+/// lookup reads one index entry and then, on average, one or two points. 12 bytes a point and 8 to 16 of index.
+/// Internal to this folder.
 class PointTable {
 public:
     struct Point {

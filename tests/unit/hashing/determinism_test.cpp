@@ -1,4 +1,6 @@
 #include "shared/hashing/analysis.h"
+#include "shared/hashing/jump.h"
+#include "shared/hashing/point_table.h"
 #include "shared/hashing/rendezvous.h"
 #include "shared/hashing/rendezvous_kernels.h"
 #include "tests/unit/hashing/avx512_emulated.h"
@@ -21,6 +23,14 @@ std::vector<Node> sixNodes(bool weights) {
                          .weight = weights ? static_cast<std::uint32_t>(50 * i) : kUnitWeight,
                          .zone = "z" + std::to_string(i % 3)});
     return nodes;
+}
+
+/// 1 / odd mod 2^64, by Newton: each step doubles the bits that are right.
+std::uint64_t inverseOf(std::uint64_t odd) {
+    std::uint64_t x = odd;
+    for (int i = 0; i < 6; ++i)
+        x *= 2 - odd * x;
+    return x;
 }
 
 } // namespace
@@ -148,6 +158,62 @@ private Q_SLOTS:
             }
             RC_ASSERT(ownersOfKeys(*after, hashes) == ownersOfKeys(*before, hashes));
         }));
+    }
+
+    void thePointIndexFindsWhatABinarySearchFinds_data() {
+        QTest::addColumn<quint64>("mask"); // bits of the positions that vary: few make points crowd and collide
+        QTest::newRow("anywhere") << ~quint64{0};
+        QTest::newRow("256 places, all over the circle") << quint64{0xFF00000000000000};
+        QTest::newRow("all in the first bucket") << quint64{0xFFFF};
+        QTest::newRow("in two far buckets") << quint64{0x800000000000FFFF};
+    }
+    void thePointIndexFindsWhatABinarySearchFinds() {
+        QFETCH(quint64, mask);
+        QVERIFY(rc::check([mask] {
+            std::mt19937_64 random(*rc::gen::arbitrary<std::uint64_t>());
+            std::vector<PointTable::Point> points(*rc::gen::inRange<std::size_t>(1, 700));
+            for (std::size_t i = 0; i < points.size(); ++i)
+                points[i] = {random() & mask, static_cast<NodeIndex>(i)};
+            if (random() % 4 == 0)
+                points[random() % points.size()].position = ~std::uint64_t{0};
+            const PointTable table(points);
+            std::stable_sort(points.begin(), points.end(),
+                             [](const auto& a, const auto& b) { return a.position < b.position; });
+            std::vector<std::uint64_t> hashes{0, ~std::uint64_t{0}};
+            for (const auto& point : points)
+                hashes.insert(hashes.end(), {point.position - 1, point.position, point.position + 1, random()});
+            for (const std::uint64_t hash : hashes) {
+                const auto at = std::lower_bound(points.begin(), points.end(), hash,
+                                                 [](const auto& point, std::uint64_t h) { return point.position < h; });
+                RC_ASSERT(table.successor(hash) == static_cast<std::size_t>(at - points.begin()));
+                RC_ASSERT(table.ownerOf(hash) == (at == points.end() ? points.front() : *at).node);
+            }
+            RC_ASSERT(table.memoryBytes() <= points.size() * (12 + 16) + 16); // one sentinel and one bucket more
+        }));
+    }
+
+    void jumpFollowsItsDefinition() {
+        const auto definition = [](std::uint64_t key, std::int64_t buckets) { // figure 1 of arXiv 1406.2294
+            std::int64_t bucket = -1;
+            std::int64_t next = 0;
+            while (next < buckets) {
+                bucket = next;
+                key = key * 2862933555777941757ull + 1;
+                next = static_cast<std::int64_t>(
+                    static_cast<double>(bucket + 1) *
+                    (static_cast<double>(std::int64_t{1} << 31) / static_cast<double>((key >> 33) + 1)));
+            }
+            return static_cast<std::uint32_t>(bucket);
+        };
+        auto keys = sampleHashes(20'000);
+        // Keys whose first quotient is 1, 2 or 4: the next bucket comes out whole, where rounding is a tie.
+        constexpr std::uint64_t kMultiplier = 2862933555777941757ull;
+        for (const std::uint64_t divisor : {std::uint64_t{1} << 31, std::uint64_t{1} << 30, std::uint64_t{1} << 29})
+            for (std::uint64_t low = 0; low < 1000; ++low)
+                keys.push_back((((divisor - 1) << 33) + low * 8'589'934 - 1) * inverseOf(kMultiplier));
+        for (const std::uint64_t key : keys)
+            for (const std::uint32_t buckets : {1u, 2u, 3u, 10u, 100u, 1000u, 65536u, 0x7FFFFFFFu})
+                QCOMPARE(jumpBucket(key, buckets), definition(key, buckets));
     }
 
     void everyKernelFindsTheSameOwner() {
