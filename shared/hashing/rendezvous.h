@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/hashing/rendezvous_kernels.h"
 #include "shared/hashing/rendezvous_order.h"
 #include "shared/hashing/set_placement.h"
 
@@ -32,9 +33,13 @@ public:
     [[nodiscard]] static base::Result<PlacementPtr> create(NodeSet nodes, const SchemeOptions& options = {});
 
     [[nodiscard]] Scheme scheme() const override { return Scheme::WeightedRendezvous; }
-    [[nodiscard]] NodeIndex ownerOf(std::uint64_t hash) const noexcept override;
+    [[nodiscard]] NodeIndex ownerOf(std::uint64_t hash) const noexcept override {
+        return ownerBy(rendezvousKernel(), hash);
+    }
     void preference(std::uint64_t hash, std::size_t wanted, std::vector<NodeIndex>& out) const override;
     [[nodiscard]] std::size_t memoryBytes() const override;
+    /// ownerOf() with this kernel.
+    [[nodiscard]] NodeIndex ownerBy(const RendezvousKernel& kernel, std::uint64_t hash) const noexcept;
     /// The definition without short cuts, which ownerOf() must equal.
     [[nodiscard]] NodeIndex ownerByDefinition(std::uint64_t hash) const noexcept;
 
@@ -46,12 +51,16 @@ private:
         [[nodiscard]] bool beats(const Score& other) const noexcept;
     };
     WeightedRendezvous(NodeSet nodes, const SchemeOptions& options);
-    [[nodiscard]] Score scoreOf(NodeIndex node, std::uint64_t hash) const noexcept;
-    [[nodiscard]] NodeIndex bestOfBlock(std::size_t begin, std::size_t size, std::uint64_t hash) const noexcept;
+    [[nodiscard]] Score scoreOf(NodeIndex node, std::uint64_t key) const noexcept;
+    [[nodiscard]] Score bestOfBlock(std::size_t begin, std::uint64_t key,
+                                    const RendezvousKernel& kernel) const noexcept;
 
-    std::vector<std::uint64_t> m_hashes;
-    std::vector<std::uint64_t> m_factors; // floor(2^31 / w) : turns a bound on -ln u into one on -ln u / w
+    std::vector<std::uint64_t> m_seeds;
     std::vector<std::uint32_t> m_weights;
+    std::vector<std::uint32_t> m_factors; // floor(2^31 / w)
+    std::vector<float> m_inverses;        // 1 / w; rules nodes out, decides nothing
+    std::uint32_t m_lightest = kMaxWeight;
+    std::uint32_t m_heaviest = kMinWeight;
 };
 
 } // namespace fremis::hashing

@@ -13,6 +13,12 @@ struct Avx512 {
     using Mask = unsigned char; // what a compiler calls __mmask8, and an emulation otherwise
     static constexpr std::size_t kLanes = 8;
     static Reg load(const std::uint64_t* from) { return _mm512_loadu_si512(from); }
+    static Reg loadWide(const std::uint32_t* from) {
+        const auto half = [](const std::uint32_t* four) {
+            return _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(four)));
+        };
+        return _mm512_inserti64x4(_mm512_castsi256_si512(half(from)), half(from + 4), 1);
+    }
     static void store(std::uint64_t* to, Reg x) { _mm512_storeu_si512(to, x); }
     static Reg set(std::uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
     static Reg indices() { return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0); }

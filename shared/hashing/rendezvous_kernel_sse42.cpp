@@ -13,6 +13,9 @@ struct Sse42 {
     using Reg = __m128i;
     static constexpr std::size_t kLanes = 2;
     static Reg load(const std::uint64_t* from) { return _mm_loadu_si128(reinterpret_cast<const Reg*>(from)); }
+    static Reg loadWide(const std::uint32_t* from) {
+        return _mm_cvtepu32_epi64(_mm_loadl_epi64(reinterpret_cast<const Reg*>(from)));
+    }
     static void store(std::uint64_t* to, Reg x) { _mm_storeu_si128(reinterpret_cast<Reg*>(to), x); }
     static Reg set(std::uint64_t x) { return _mm_set1_epi64x(static_cast<long long>(x)); }
     static Reg indices() { return _mm_set_epi64x(1, 0); }

@@ -31,7 +31,7 @@ Kernels findKernels() {
 } // namespace
 
 RendezvousKernel scalarRendezvousKernel() {
-    return {"scalar", &ScalarLoops::best, &ScalarLoops::bounds, &ScalarLoops::countAtMost};
+    return {"scalar", &ScalarLoops::best, &contendersBy<ScalarLoops>};
 }
 
 std::span<const RendezvousKernel> rendezvousKernels() {
@@ -40,7 +40,9 @@ std::span<const RendezvousKernel> rendezvousKernels() {
 }
 
 const RendezvousKernel& rendezvousKernel() {
-    static const RendezvousKernel& fastest = rendezvousKernels().back();
+    // Two lanes do not make up for a 64-bit product in pieces: the CPU's own multiplier is faster than SSE.
+    static const RendezvousKernel& fastest =
+        rendezvousKernels().back().name == "sse4.2" ? rendezvousKernels().front() : rendezvousKernels().back();
     return fastest;
 }
 

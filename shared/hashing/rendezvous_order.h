@@ -11,16 +11,15 @@ public:
     RendezvousOrder() = default;
     RendezvousOrder(const NodeSet& nodes, const KeyHash& hash);
 
-    [[nodiscard]] std::span<const std::uint64_t> hashes() const { return m_hashes; }
     [[nodiscard]] NodeIndex best(std::uint64_t hash) const noexcept;
     /// The best `wanted` nodes without `skip`, appended to `out`.
     void rank(std::uint64_t hash, std::size_t wanted, NodeIndex skip, std::vector<NodeIndex>& out) const;
     /// `first`, then the others in order; `wanted` in all.
     void after(NodeIndex first, std::uint64_t hash, std::size_t wanted, std::vector<NodeIndex>& out) const;
-    [[nodiscard]] std::size_t memoryBytes() const { return m_hashes.size() * sizeof(std::uint64_t); }
+    [[nodiscard]] std::size_t memoryBytes() const { return m_seeds.size() * sizeof(std::uint64_t); }
 
 private:
-    std::vector<std::uint64_t> m_hashes;
+    std::vector<std::uint64_t> m_seeds; // rendezvousSeed(hash(id))
 };
 
 } // namespace fremis::hashing
