@@ -74,14 +74,15 @@ struct QueueStats {
     std::map<storage::NodeId, TargetStats> targets;
 };
 
-/// A record whose checksum does not fit any more: its content is gone.
+/// Left by a record whose checksum did not fit any more: its content is gone.
 struct Damage {
     storage::NodeId target{};
     /// What to repair at the target; none: not known, all of it.
     std::optional<base::Partition> partition;
+    bool operator==(const Damage&) const = default;
 };
 
-/// What open() found. Each is an alarm.
+/// What opening the queue found; damaged records are in QueueStore::damage().
 struct QueueOpening {
     /// Acknowledged records may be missing: the database was damaged, gone or older than its marks. Every target that
     /// can have lost some is marked for resync.
@@ -89,7 +90,6 @@ struct QueueOpening {
     /// With queueLost: which targets had records is not known either, so each node of the cluster needs a resync.
     bool targetsUnknown = false;
     std::string why; ///< of queueLost; for the log
-    std::vector<Damage> damaged;
 };
 
 } // namespace fremis::coordinator

@@ -24,7 +24,7 @@ public:
 
     /// The target's first records behind `after` (0: from the start), in order: at most `limit`, and after the first
     /// one only while they hold `maxBytes` together. Left out: parked records and those that wait behind one. Damaged
-    /// records are set aside on the way, see takeDamage().
+    /// records are set aside on the way, see damage().
     [[nodiscard]] virtual base::Result<std::vector<QueueEntry>>
     next(const storage::NodeId& target, Sequence after, std::size_t limit, std::size_t maxBytes = 4 * 1024 * 1024) = 0;
     /// Visits every enrolment, delete or keyspace record (`kind`) there is, parked ones included, by target and in
@@ -71,8 +71,10 @@ public:
     [[nodiscard]] virtual base::Result<bool> tidy() = 0;
 
     [[nodiscard]] virtual base::Result<QueueStats> stats() = 0;
-    /// Damage found since the last call.
-    [[nodiscard]] virtual std::vector<Damage> takeDamage() = 0;
+    /// What must be repaired at which target because records were damaged; kept, also over a restart, until settled.
+    [[nodiscard]] virtual std::vector<Damage> damage() = 0;
+    /// It has been repaired.
+    [[nodiscard]] virtual base::Status settleDamage(const Damage& damage) = 0;
     [[nodiscard]] virtual const QueueOpening& opening() const = 0;
     [[nodiscard]] virtual storage::StoreHealth health() const = 0; ///< never blocks
 
@@ -82,7 +84,7 @@ public:
 struct QueueOptions {
     std::filesystem::path directory; ///< made with mode 0700 when missing; the caller holds its lock
     std::string vfs;                 ///< name of a registered SQLite VFS; empty: the system's
-    QueueDisk* disk = nullptr;       ///< for all but the database; null: the system's
+    std::shared_ptr<QueueDisk> disk; ///< for all but the database; null: the system's
     /// Most bytes of queued operations over all targets; a disk of which 80 % is less lowers it.
     std::uint64_t limitBytes = 8ULL << 30;
 };

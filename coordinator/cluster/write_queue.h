@@ -6,6 +6,7 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <variant>
 
 namespace fremis::coordinator {
 
@@ -15,11 +16,11 @@ namespace fremis::coordinator {
 class WriteQueue {
 public:
     struct Limits {
-        std::size_t batchRecords = 1024;                  ///< of one commit
-        std::size_t batchBytes = 8 * 1024 * 1024;         ///< of one commit, but for a single append beyond it
-        std::size_t waitingBytes = 64 * 1024 * 1024;      ///< of appends that wait; beyond: Overloaded
-        std::size_t waitingCalls = 16 * 1024;             ///< of any kind; beyond: Overloaded
-        std::chrono::milliseconds tidyEvery{std::chrono::seconds(5)}; ///< at the latest, also under load
+        std::size_t batchRecords = 1024;             ///< of one commit
+        std::size_t batchBytes = 8 * 1024 * 1024;    ///< of one commit, but for a single append beyond it
+        std::size_t waitingBytes = 64 * 1024 * 1024; ///< of appends that wait; beyond: Overloaded
+        std::size_t waitingCalls = 16 * 1024;        ///< of any kind; beyond: Overloaded
+        std::chrono::milliseconds tidyEvery{5000};   ///< how long deleted bytes stay on the disk
     };
     /// Runs a function where answers are wanted, e.g. in an event loop. Must not run it before it returns.
     using Post = std::function<void(std::function<void()>)>;
@@ -59,18 +60,22 @@ private:
         std::size_t bytes;
         Done<std::vector<Placed>> done;
     };
+    struct Move {
+        storage::NodeId target;
+        hashing::PartitionSet partitions;
+        std::vector<storage::NodeId> to;
+        Done<void> done;
+    };
     using Job = std::function<void(QueueStore&)>;
     using Call = std::variant<Append, Job>;
 
     template<class T> void answer(const Done<T>& done, base::Result<T> result);
     [[nodiscard]] std::optional<base::Error> enqueue(Call& call, std::size_t bytes);
-    void moveFrom(const storage::NodeId& target, const hashing::PartitionSet& partitions,
-                  std::vector<storage::NodeId> to, Sequence after, Done<void> done);
+    void moveFrom(QueueStore& store, const Move& move, Sequence after);
     void work();
-    [[nodiscard]] bool waitForWork(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] std::vector<Append> takeAppends();
     void commit(std::vector<Append> appends);
-    void tidy();
+    [[nodiscard]] bool tidy();
 
     const std::unique_ptr<QueueStore> m_store;
     const base::Clock& m_clock;

@@ -47,6 +47,10 @@ base::Status syncDirectory(const fs::path& directory) {
     return {};
 }
 
+base::Status syncFolderOf(const fs::path& file) {
+    return syncDirectory(file.has_parent_path() ? file.parent_path() : fs::path("."));
+}
+
 } // namespace
 
 base::Status makePrivateDirectory(const fs::path& directory) {
@@ -57,7 +61,7 @@ base::Status makePrivateDirectory(const fs::path& directory) {
         fs::create_directories(parent, error);
     if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST)
         return failOf(directory, "making the data directory");
-    return syncDirectory(directory.has_parent_path() ? directory.parent_path() : fs::path("."));
+    return syncFolderOf(directory);
 }
 
 base::Status writePrivateFile(const fs::path& file, std::string_view content) {
@@ -70,7 +74,53 @@ base::Status writePrivateFile(const fs::path& file, std::string_view content) {
     }
     if (::rename(temporary.c_str(), file.c_str()) != 0)
         return failOf(file, "replacing a file");
-    return syncDirectory(file.has_parent_path() ? file.parent_path() : fs::path("."));
+    return syncFolderOf(file);
+}
+
+base::Status makePrivateFile(const fs::path& file) {
+    const Descriptor handle{::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+    if (handle.number < 0)
+        return failOf(file, "making a file");
+    return {};
+}
+
+base::Status renameFile(const fs::path& from, const fs::path& to) {
+    if (::rename(from.c_str(), to.c_str()) == 0)
+        return syncFolderOf(to);
+    if (errno == ENOENT)
+        return {};
+    return failOf(from, "renaming a file");
+}
+
+base::Result<InPlaceFile> InPlaceFile::open(const fs::path& file) {
+    const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0)
+        return failOf(file, "opening a file");
+    return InPlaceFile(file, descriptor);
+}
+
+base::Status InPlaceFile::write(std::uint64_t offset, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const auto count = ::pwrite(m_descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return failOf(m_file, "writing a file");
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
+    }
+    return {};
+}
+
+base::Status InPlaceFile::sync() {
+    if (::fdatasync(m_descriptor) != 0)
+        return failOf(m_file, "syncing a file");
+    return {};
+}
+
+InPlaceFile::~InPlaceFile() {
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
 }
 
 base::Result<DirectoryLock> DirectoryLock::take(const fs::path& directory) {

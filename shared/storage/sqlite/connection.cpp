@@ -186,6 +186,25 @@ int SqliteConnection::changes() const {
     return sqlite3_changes(m_database.get());
 }
 
+bool SqliteConnection::contentIsToBlame() const {
+    switch (sqlite3_errcode(m_database.get()) & 0xff) {
+    case SQLITE_OK:
+    case SQLITE_ROW:
+    case SQLITE_DONE:
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+    case SQLITE_FULL:
+    case SQLITE_NOMEM:
+    case SQLITE_PERM:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+        return false;
+    default:
+        return true;
+    }
+}
+
 base::Result<bool> SqliteConnection::checkpointTruncate() {
     sqlite3_busy_timeout(m_database.get(), 0); // a long bulk read must not hold up the writes that wait behind this
     const int code = sqlite3_wal_checkpoint_v2(m_database.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);

@@ -65,6 +65,8 @@ public:
     /// The first column of the first row.
     [[nodiscard]] base::Result<std::int64_t> integer(std::string_view sql);
     [[nodiscard]] int changes() const;
+    /// True when the last failure came from what the file says and not from the disk, from memory or from locks.
+    [[nodiscard]] bool contentIsToBlame() const;
     /// Moves the whole WAL into the database and cuts the WAL to length 0. False: a reader is in the way.
     [[nodiscard]] base::Result<bool> checkpointTruncate();
 

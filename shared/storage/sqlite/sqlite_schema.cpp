@@ -1,12 +1,10 @@
 #include "shared/storage/sqlite/sqlite_schema.h"
 
 #include "shared/hashing/partition.h"
+#include "shared/storage/durable_file.h"
 #include "shared/storage/migrations.h"
 #include "shared/storage/node_id.h"
 #include "shared/storage/row_codec.h"
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <cstring>
 
@@ -15,13 +13,6 @@ namespace {
 
 /// "FRMS": tells our file from any other SQLite database.
 constexpr std::int64_t kApplicationId = 0x46524d53;
-
-/// SQLite would make the file with the mode the umask allows, and gives the WAL the mode of the file.
-void makePrivateFile(const std::filesystem::path& file) {
-    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (descriptor >= 0)
-        ::close(descriptor);
-}
 
 base::Status setPragmas(SqliteConnection& connection) {
     // page_size counts only before the file has content. No mmap: an I/O error would be a signal, not a result.
@@ -141,7 +132,9 @@ base::Version versionAt(const SqliteStatement& row, int column) {
 
 base::Result<SqliteConnection> openSqliteWriter(const std::filesystem::path& file, const std::string& vfs,
                                                 std::chrono::milliseconds now) {
-    makePrivateFile(file);
+    // SQLite would make it with the mode the umask allows, and gives the WAL the mode of the file. A failure shows in
+    // open().
+    (void)makePrivateFile(file);
     auto connection = SqliteConnection::open(file.string(), SqliteConnection::Access::ReadWriteCreate, vfs);
     if (!connection)
         return tl::unexpected(connection.error().in(file.string()));
