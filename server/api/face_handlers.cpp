@@ -92,6 +92,9 @@ void recognise(const WorkerServices& services, http::Request&& request, http::Re
         return reply.fail(parsed.error());
     if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
         return reply.fail(allowed.error());
+    if (parsed->returnEmbedding && services.access)
+        if (const auto allowed = services.access->mayDo(request.principal, "embed"); !allowed)
+            return reply.fail(allowed.error());
     const bool named = parsed->partitions.has_value();
     const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
     services.recognition.recognise(
@@ -111,6 +114,8 @@ void recognise(const WorkerServices& services, http::Request&& request, http::Re
                 for (const auto& range : recognised->partitions.ranges())
                     body.partitionsSearched->push_back({range.first, range.last});
             }
+            if (!recognised->embedding.empty())
+                body.embedding = std::move(recognised->embedding);
             services.metrics.faceRecognition.observe(std::chrono::steady_clock::now() - begin);
             shared->json(wire::toJson(body));
         });

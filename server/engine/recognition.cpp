@@ -9,6 +9,12 @@ using base::fail;
 using base::Reason;
 using base::Result;
 
+namespace {
+
+constexpr double kUnitTolerance = 1e-6; // what float32 rounding leaves
+
+} // namespace
+
 struct Recognition::Pending {
     wire::Recognition request;
     RequestContext context;
@@ -17,6 +23,7 @@ struct Recognition::Pending {
     hashing::PartitionSet partitions;
     std::uint64_t fillings = 0; ///< Node::fillings() when the search was asked for
     std::optional<std::vector<vision::Face>> faces;
+    std::vector<float> embedding;
 };
 
 Result<std::vector<float>> unitEmbedding(wire::EmbeddingInput input, const storage::EnrollmentStore::Space& space) {
@@ -31,8 +38,10 @@ Result<std::vector<float>> unitEmbedding(wire::EmbeddingInput input, const stora
                                   [](double sum, float value) { return sum + double(value) * double(value); }));
     if (!std::isfinite(norm) || norm < double(wire::kMinEmbeddingNorm))
         return fail(Reason::EmbeddingInvalid, "the embedding has no direction");
-    for (auto& value : input.values)
-        value = static_cast<float>(double(value) / norm);
+    // A unit vector stays as it is, bit for bit: replicas that get it from each other find the same scores.
+    if (std::abs(norm - 1) > kUnitTolerance)
+        for (auto& value : input.values)
+            value = static_cast<float>(double(value) / norm);
     return std::move(input.values);
 }
 
@@ -59,7 +68,7 @@ void Recognition::recognise(wire::Recognition request, RequestContext context, D
         return done(tl::unexpected(partitions.error()));
     auto pending =
         std::make_shared<Pending>(Pending{std::move(request), context, std::move(done), keyspace->incarnation,
-                                          *partitions, m_node.fillings(), std::nullopt});
+                                          *partitions, m_node.fillings(), std::nullopt, {}});
     if (auto* ready = std::get_if<wire::EmbeddingInput>(&pending->request.probe)) {
         auto embedding = unitEmbedding(std::move(*ready), m_node.options().space);
         if (!embedding)
@@ -81,6 +90,8 @@ void Recognition::recognise(wire::Recognition request, RequestContext context, D
 
 void Recognition::search(const std::shared_ptr<Pending>& pending, std::vector<float> embedding) {
     const auto begin = std::chrono::steady_clock::now();
+    if (pending->request.returnEmbedding)
+        pending->embedding = embedding;
     const auto submitted = m_searches.submit(
         {pending->incarnation, pending->partitions, pending->request.candidateCount, std::move(embedding)},
         [this, pending, begin](Result<index::SearchBatcher::Found> found) {
@@ -90,7 +101,7 @@ void Recognition::search(const std::shared_ptr<Pending>& pending, std::vector<fl
             if (m_node.fillings() != pending->fillings)
                 return pending->done(fail(Reason::NotReady, "the index is being loaded"));
             pending->done(Recognised{std::move(found->hits), found->vectorsSearched, pending->partitions,
-                                     std::move(pending->faces)});
+                                     std::move(pending->faces), std::move(pending->embedding)});
         });
     if (!submitted)
         pending->done(tl::unexpected(submitted.error()));

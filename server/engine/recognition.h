@@ -10,6 +10,7 @@ struct Recognised {
     std::uint64_t vectorsSearched = 0;
     hashing::PartitionSet partitions;
     std::optional<std::vector<vision::Face>> faces; ///< none when the request brought an embedding
+    std::vector<float> embedding;                   ///< of the probe, when the request asked for it
 };
 
 struct RecognitionTimes {

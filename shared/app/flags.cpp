@@ -75,7 +75,7 @@ Result<GivenFlags> GivenFlags::parse(std::span<const std::string> arguments, std
 }
 
 bool GivenFlags::has(const std::string& name) const {
-    return m_parser->isSet(QString::fromStdString(name));
+    return m_parser->optionNames().contains(QString::fromStdString(name));
 }
 
 std::string GivenFlags::text(const std::string& name) const {

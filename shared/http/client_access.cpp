@@ -22,9 +22,9 @@ Status unauthorized() {
     return fail(Reason::Unauthorized, "a valid key is needed");
 }
 
-Status checkRight(const ClientKey& key, const Route& route) {
-    if (!key.rights.contains(route.right))
-        return fail(Reason::Forbidden, "the key has no right '" + route.right + "'");
+Status checkRight(const ClientKey& key, const std::string& right) {
+    if (!key.rights.contains(right))
+        return fail(Reason::Forbidden, "the key has no right '" + right + "'");
     return {};
 }
 
@@ -110,7 +110,7 @@ Status ClientAccess::checkHead(Request& request, const Route& route) const {
     if (!key)
         return unauthorized();
     request.principal = key->id;
-    return checkRight(*key, route);
+    return checkRight(*key, route.right);
 }
 
 Status ClientAccess::checkWhole(Request& request, const Route& route) {
@@ -130,7 +130,12 @@ Status ClientAccess::checkWhole(Request& request, const Route& route) {
     if (found == m_keys.end())
         return unauthorized();
     request.principal = key.id;
-    return checkRight(key, route);
+    return checkRight(key, route.right);
+}
+
+Status ClientAccess::mayDo(std::string_view principal, const std::string& right) const {
+    const auto found = m_keys.find(principal);
+    return found != m_keys.end() ? checkRight(found->second, right) : fail(Reason::Forbidden, "the key is not known");
 }
 
 Status ClientAccess::mayUse(std::string_view principal, const base::KeyspaceName& keyspace) const {

@@ -35,6 +35,8 @@ public:
     /// Checks for the server: authentication, then the route's right. Sets Request::principal to the key's id.
     /// Unauthorized answers are all alike. The hooks keep a reference to this.
     [[nodiscard]] AccessHooks hooks();
+    /// Forbidden unless the key named by a request's principal has that right.
+    [[nodiscard]] base::Status mayDo(std::string_view principal, const std::string& right) const;
     /// Forbidden unless the key named by a request's principal is bound to that keyspace.
     [[nodiscard]] base::Status mayUse(std::string_view principal, const base::KeyspaceName& keyspace) const;
 

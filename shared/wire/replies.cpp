@@ -93,6 +93,8 @@ std::string toJson(const RecognitionReply& reply) {
     writeIfSet(json, "vectors_searched", reply.vectorsSearched);
     if (reply.partitionsSearched)
         writeRanges(json, "partitions_searched", *reply.partitionsSearched);
+    if (reply.embedding)
+        writeList(json, "embedding", *reply.embedding, [&](float value) { json.value(value); });
     if (reply.coverage)
         json.key("coverage").raw(toJson(*reply.coverage));
     return finished(json);

@@ -81,6 +81,7 @@ struct RecognitionReply {
     std::optional<std::vector<DetectedFace>> faces;                ///< nothing when the request brought an embedding
     std::optional<std::uint64_t> vectorsSearched;                  ///< of a worker, for its coordinator
     std::optional<std::vector<PartitionRange>> partitionsSearched; ///< of a worker, when the request named partitions
+    std::optional<std::vector<float>> embedding; ///< of a worker, when the request asked for it
     std::optional<Coverage> coverage;
 };
 

@@ -226,6 +226,8 @@ base::Result<RecognitionReply> readRecognition(std::string_view body) {
         reply.vectorsSearched = optionalCount(fields, "vectors_searched");
         if (fields.find("partitions_searched"))
             reply.partitionsSearched = fields.ranges("partitions_searched", 1);
+        if (const auto embedding = fields.find("embedding"))
+            reply.embedding = fields.embedding(*embedding).values;
         reply.coverage = coverageOf(fields);
         return reply;
     });

@@ -94,8 +94,10 @@ base::Result<Recognition> parseRecognition(std::string_view body) {
         auto params = fields.params();
         const int count = params.candidateCount();
         const auto partial = params.flag("allow_partial_search");
-        return Recognition{std::move(probe), std::move(keyspace), std::move(partitions), count,
-                           partial,          params.faceOptions()};
+        auto options = params.faceOptions();
+        const bool returnEmbedding = params.flag("return_embedding").value_or(false);
+        return Recognition{std::move(probe), std::move(keyspace), std::move(partitions), count, partial,
+                           options,          returnEmbedding};
     });
 }
 
@@ -136,6 +138,15 @@ base::Result<CreateKeyspace> parseCreateKeyspace(std::string_view body) {
 
 base::Result<DeleteKeyspace> parseDeleteKeyspace(std::string_view body) {
     return readBody(body, [](Fields& fields) { return DeleteKeyspace{fields.keyspace()}; });
+}
+
+base::Result<ReplaceConfig> parseReplaceConfig(std::string_view body) {
+    constexpr std::size_t kMostYaml = 1024 * 1024;
+    return readBody(body, [](Fields& fields) {
+        auto yaml = fields.text("yaml", kMostYaml);
+        const bool dryRun = fields.flag("dry_run").value_or(false);
+        return ReplaceConfig{std::move(yaml), dryRun, fields.flag("force").value_or(false)};
+    });
 }
 
 base::Result<GetEnrollment> parseGetEnrollment(QueryPairs query) {

@@ -73,6 +73,7 @@ struct Recognition {
     int candidateCount = kDefaultCandidateCount;
     std::optional<bool> allowPartialSearch;
     FaceOptions options;
+    bool returnEmbedding = false; ///< for a coordinator, which asks the other workers with it; needs the right "embed"
 };
 
 struct MatchV1 {
@@ -112,6 +113,13 @@ struct DeleteKeyspace {
     base::KeyspaceName keyspace;
 };
 
+/// Of the coordinator: a new config.yml.
+struct ReplaceConfig {
+    std::string yaml;    ///< at most 1 MiB
+    bool dryRun = false; ///< tell what would change
+    bool force = false;  ///< also when partitions go to workers without their data
+};
+
 struct GetEnrollment {
     base::KeyspaceName keyspace;
     base::FaceId faceId;
@@ -132,6 +140,7 @@ struct ListEnrollments {
 [[nodiscard]] base::Result<ExtractEmbedding> parseExtractEmbedding(std::string_view body);
 [[nodiscard]] base::Result<CreateKeyspace> parseCreateKeyspace(std::string_view body);
 [[nodiscard]] base::Result<DeleteKeyspace> parseDeleteKeyspace(std::string_view body);
+[[nodiscard]] base::Result<ReplaceConfig> parseReplaceConfig(std::string_view body);
 
 /// Query parameters after percent-decoding, in the order sent.
 using QueryPairs = std::span<const std::pair<std::string, std::string>>;

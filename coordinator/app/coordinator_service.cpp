@@ -1,0 +1,227 @@
+#include "coordinator/app/coordinator_service.h"
+
+#include "coordinator/api/coordinator_api.h"
+#include "coordinator/cluster/curl_transport.h"
+#include "coordinator/cluster/replay.h"
+#include "shared/base/log.h"
+
+namespace fremis::coordinator {
+
+using namespace std::chrono_literals;
+using base::LogLevel;
+using base::Result;
+
+namespace {
+
+constexpr std::chrono::seconds kDrainTime{10};
+constexpr auto kFileWatchInterval = 1'000ms;
+constexpr int kServerThreads = 2;
+
+void logAccess(const http::RequestRecord& record) {
+    const auto level = record.status >= 500 ? LogLevel::Warning : LogLevel::Debug;
+    if (!base::logs(level))
+        return;
+    base::log(level, "request",
+              {{"method", record.method},
+               {"route", record.route},
+               {"status", record.status},
+               {"ms", static_cast<double>(record.duration.count()) / 1000.0},
+               {"request_id", record.requestId},
+               {"client", record.clientAddress}});
+}
+
+/// Requests of the internal plane on the client port: config and repair.
+class AdministratorAccess {
+public:
+    AdministratorAccess(KeyPair keys, const base::Clock& clock) : m_keys(std::move(keys)), m_clock(clock) {}
+
+    [[nodiscard]] base::Status check(const http::Request& request) {
+        if (m_keys.accessKey.empty())
+            return request.peerIsLoopback
+                       ? base::Status()
+                       : base::fail(base::Reason::Forbidden, "without a key pair this is for loopback only");
+        const auto* header = request.header("Authorization");
+        const auto fields = header ? http::parseAuthorization(*header) : tl::unexpected(base::Error());
+        if (!fields || !http::equalInConstantTime(fields->credential, m_keys.accessKey))
+            return base::fail(base::Reason::Unauthorized, "a valid signature of the internal plane is needed");
+        return http::verify(*fields, m_keys.secretKey, {request.method, request.target, request.body}, m_clock,
+                            m_nonces);
+    }
+
+private:
+    const KeyPair m_keys;
+    const base::Clock& m_clock;
+    http::NonceCache m_nonces;
+};
+
+} // namespace
+
+/// In order of construction; each may use those above it.
+struct CoordinatorService::Parts {
+    Parts(const CoordinatorOptions& given, storage::NodeId ownId, std::unique_ptr<QueueStore> store)
+        : options(given), id(ownId), keys{given.accessKey, given.secretKey}, transport(environment, keys),
+          cluster(environment, transport), watchdog(cluster, id, !given.accessKey.empty()),
+          queue(std::move(store), environment,
+                [this](std::function<void()> task) { environment.post(std::move(task)); }),
+          replay(cluster, watchdog, queue), faceIds(environment, [this] { return storage::writerOf(id); }),
+          search(cluster, {given.allowPartialSearch}), reads(cluster),
+          writes(cluster, watchdog, queue, faceIds, given.writeAcks), config(given.configPath, {}),
+          administrators(keys, environment), serverMetrics(registry) {}
+
+    ~Parts() {
+        if (clientServer)
+            clientServer->drain(kDrainTime);
+        if (monitoringServer)
+            monitoringServer->drain(0ms);
+        queue.stop();
+    }
+
+    const CoordinatorOptions options;
+    const storage::NodeId id;
+    const KeyPair keys;
+    QtEnvironment environment;
+    const std::chrono::milliseconds startedAt = environment.sinceEpoch();
+    CurlTransport transport;
+    Cluster cluster;
+    Watchdog watchdog;
+    WriteQueue queue;
+    Replay replay;
+    storage::FaceIdGenerator faceIds;
+    Search search;
+    Reads reads;
+    Writes writes;
+    ConfigKeeper config;
+    AdministratorAccess administrators;
+    metrics::Registry registry{environment};
+    metrics::ServerMetrics serverMetrics;
+    std::unique_ptr<metrics::ResourceMonitor> resources;
+    http::Deadlines deadlines;
+    std::optional<http::ClientAccess> access;
+    std::optional<CoordinatorServices> services;
+    std::unique_ptr<http::Server> clientServer;
+    std::unique_ptr<http::Server> monitoringServer;
+
+    [[nodiscard]] base::Status build();
+    [[nodiscard]] base::Status listen();
+    void useMap(const routing::PartitionMap& map);
+    void reload(std::string_view cause);
+    void watchFile();
+};
+
+void CoordinatorService::Parts::useMap(const routing::PartitionMap& map) {
+    registry.removeGauge("fremisn_config_epoch_info", {{"epoch", cluster.view()->map.epoch()}});
+    cluster.useMap(map);
+    search.setAllowPartial(options.allowPartialSearch || map.allowPartialSearch().value_or(false));
+    watchdog.followMap();
+}
+
+void CoordinatorService::Parts::reload(std::string_view cause) {
+    const auto change = config.load(environment.sinceEpoch());
+    if (!change)
+        return base::log(LogLevel::Error, "config_refused", {{"cause", cause}, {"error", change.error().message}});
+    base::log(LogLevel::Info, "config_loaded",
+              {{"cause", cause},
+               {"epoch", config.present().file.epoch()},
+               {"changed_partitions", change->changedPartitions}});
+}
+
+void CoordinatorService::Parts::watchFile() {
+    environment.after(kFileWatchInterval, [this] {
+        if (config.fileHasChanged())
+            reload("file");
+        watchFile();
+    });
+}
+
+base::Status CoordinatorService::Parts::build() {
+    config.onMap = [this](const routing::PartitionMap& map) { useMap(map); };
+    if (const auto loaded = config.load(environment.sinceEpoch()); !loaded)
+        return tl::unexpected(loaded.error());
+    for (const auto& problem : config.present().file.warnings)
+        base::log(LogLevel::Warning, "config_warning", {{"line", problem.line}, {"warning", problem.message}});
+    resources = std::make_unique<metrics::ResourceMonitor>(
+        environment, metrics::ResourceSources{.dataDir = options.dataDir, .queueDir = options.dataDir});
+    if (options.clientAuth == app::ClientAuth::Required) {
+        auto clientKeys = http::loadClientKeys(options.clientKeysFile);
+        if (!clientKeys)
+            return tl::unexpected(clientKeys.error());
+        access.emplace(std::move(*clientKeys), environment);
+    }
+    services.emplace(CoordinatorServices{
+        environment, cluster, watchdog, config, search, reads, writes, queue, deadlines, registry, serverMetrics,
+        *resources, startedAt, access ? &*access : nullptr, options.allowPartialSearch,
+        [this](const http::Request& request) { return administrators.check(request); }});
+    return listen();
+}
+
+base::Status CoordinatorService::Parts::listen() {
+    http::ServerOptions server;
+    server.address = options.listenAddress;
+    server.port = options.listenPort;
+    server.threads = kServerThreads;
+    if (!options.tlsCertificate.empty())
+        server.tls = http::TlsFiles{options.tlsCertificate.string(), options.tlsKey.string()};
+    auto routes = clientRoutes(&*services);
+    for (const auto& route : routes)
+        serverMetrics.declareEndpoint(route.path);
+    auto client = http::Server::start(server, std::move(routes), access ? access->hooks() : http::AccessHooks(),
+                                      [this](const http::RequestRecord& record) {
+                                          serverMetrics.countRequest(record.route, record.status);
+                                          logAccess(record);
+                                      });
+    if (!client)
+        return tl::unexpected(client.error());
+    clientServer = std::move(*client);
+    base::log(LogLevel::Info, "listening", {{"address", options.listenAddress}, {"port", clientServer->port()}});
+    if (!options.monitoringPort)
+        return {};
+    server.port = *options.monitoringPort;
+    server.threads = 1;
+    if (!options.monitoringTls)
+        server.tls.reset();
+    auto monitoring = http::Server::start(server, monitoringRoutes(&*services),
+                                          options.metricsNeedKey ? access->hooks() : http::AccessHooks());
+    if (!monitoring)
+        return tl::unexpected(monitoring.error());
+    monitoringServer = std::move(*monitoring);
+    base::log(LogLevel::Info, "listening_monitoring",
+              {{"address", options.listenAddress}, {"port", monitoringServer->port()}});
+    return {};
+}
+
+Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const CoordinatorOptions& options,
+                                                                      app::StopRequest) {
+    const auto id = storage::loadOrCreateNodeId(options.dataDir);
+    if (!id)
+        return tl::unexpected(id.error());
+    auto store = openSqliteQueue({.directory = options.dataDir, .vfs = {}, .disk = nullptr});
+    if (!store)
+        return tl::unexpected(store.error());
+    auto parts = std::make_unique<Parts>(options, *id, std::move(*store));
+    if (const auto built = parts->build(); !built)
+        return tl::unexpected(built.error());
+    base::log(LogLevel::Info, "started",
+              {{"version", FREMIS_VERSION},
+               {"role", "coordinator"},
+               {"client_plane", options.clientAuth == app::ClientAuth::Required ? "keys required" : "OPEN"},
+               {"nodes", parts->config.present().file.map.nodes().size()},
+               {"epoch", parts->config.present().file.epoch()},
+               {"write_acks", nameOf(options.writeAcks)}});
+    if (options.secretsInArguments)
+        base::log(LogLevel::Warning, "secrets_in_arguments",
+                  {{"hint", "secrets given as flags were wiped from the argument list; prefer --*-file flags or the "
+                            "environment"}});
+    parts->replay.begin([] {});
+    parts->watchFile();
+    return std::unique_ptr<CoordinatorService>(new CoordinatorService(std::move(parts)));
+}
+
+CoordinatorService::CoordinatorService(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
+
+CoordinatorService::~CoordinatorService() = default;
+
+void CoordinatorService::reload() {
+    m_parts->reload("signal");
+}
+
+} // namespace fremis::coordinator

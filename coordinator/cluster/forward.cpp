@@ -1,0 +1,80 @@
+#include "coordinator/cluster/forward.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fremis::coordinator {
+
+using base::Reason;
+
+namespace {
+
+struct Attempt {
+    Cluster& cluster;
+    std::shared_ptr<const View> view;
+    std::vector<std::size_t> nodes;
+    Call call;
+    Repeat repeat;
+    Refusal otherwise;
+    Done<Forwarded> done;
+    std::size_t next = 0;
+};
+
+void proceed(const std::shared_ptr<Attempt>& attempt) {
+    if (attempt->next == attempt->nodes.size())
+        return attempt->done(tl::unexpected(attempt->otherwise));
+    const auto node = attempt->nodes[attempt->next++];
+    auto call = attempt->call;
+    attempt->cluster.call(attempt->view->peers[node], std::move(call), [attempt, node](CallResult result) {
+        if (result && result->status == 200)
+            return attempt->done(Forwarded{node, std::move(*result)});
+        if (result && !mayFailOver(*result))
+            return attempt->done(tl::unexpected(refusalOf(*result)));
+        const auto refusal = result ? std::optional(refusalOf(*result)) : std::nullopt;
+        const bool open = result ? refusal->error.reason == Reason::OutcomeUnknown
+                                 : result.error().kind != CallFailure::Kind::NotSent;
+        if (open && attempt->repeat == Repeat::IfNotDone)
+            return attempt->done(tl::unexpected(Refusal{
+                {Reason::OutcomeUnknown, "the write was not confirmed in time; it may still be done", {}}, {}}));
+        // The last word of the last worker tells more than "nobody answers".
+        if (refusal && attempt->next == attempt->nodes.size() && refusal->error.reason != Reason::NotReady)
+            return attempt->done(tl::unexpected(*refusal));
+        proceed(attempt);
+    });
+}
+
+std::vector<std::size_t> ranked(const View& view, std::vector<std::size_t> nodes, Environment& environment) {
+    std::erase_if(nodes, [&](std::size_t node) { return !Cluster::answersReads(*view.peers[node]); });
+    for (std::size_t i = nodes.size(); i > 1; --i)
+        std::swap(nodes[i - 1], nodes[environment.random() % i]);
+    const auto rank = [&](std::size_t node) {
+        const auto state = view.peers[node]->state;
+        return state == PeerState::Active ? 0 : state == PeerState::Suspect ? 1 : 2;
+    };
+    std::stable_sort(nodes.begin(), nodes.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+    return nodes;
+}
+
+} // namespace
+
+void forward(Cluster& cluster, std::shared_ptr<const View> view, std::vector<std::size_t> nodes, Call call,
+             Repeat repeat, Refusal otherwise, Done<Forwarded> done) {
+    proceed(std::make_shared<Attempt>(Attempt{cluster, std::move(view), std::move(nodes), std::move(call), repeat,
+                                              std::move(otherwise), std::move(done)}));
+}
+
+std::vector<std::size_t> readers(const View& view, base::Partition partition, Environment& environment) {
+    std::vector<std::size_t> nodes;
+    for (const auto node : view.map.owners(partition))
+        if (view.peers[node]->served().contains(partition))
+            nodes.push_back(node);
+    return ranked(view, std::move(nodes), environment);
+}
+
+std::vector<std::size_t> anyReaders(const View& view, Environment& environment) {
+    std::vector<std::size_t> nodes(view.peers.size());
+    std::iota(nodes.begin(), nodes.end(), std::size_t{0});
+    return ranked(view, std::move(nodes), environment);
+}
+
+} // namespace fremis::coordinator

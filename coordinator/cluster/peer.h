@@ -1,0 +1,85 @@
+#pragma once
+
+#include "shared/hashing/partition_set.h"
+#include "shared/routing/address.h"
+#include "shared/storage/node_id.h"
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fremis::coordinator {
+
+/// What a worker is to this coordinator, from its probes. Only Active answers reads as a matter of course.
+enum class PeerState {
+    Unknown,    ///< never reached
+    Loading,    ///< filling its index; writes are stored
+    Resync,     ///< being compared with the other replicas
+    CatchingUp, ///< loaded; missed writes are on their way
+    Active,
+    Suspect, ///< a probe went unanswered
+    Down,
+};
+[[nodiscard]] std::string_view nameOf(PeerState state);
+
+/// The last latencies of the calls to a peer. Memory: fixed.
+class LatencyWindow {
+public:
+    void add(std::chrono::microseconds latency);
+    /// `percent`: 1..100. Nothing when there were none.
+    [[nodiscard]] std::optional<std::chrono::microseconds> percentile(int percent) const;
+
+private:
+    std::array<std::chrono::microseconds, 128> m_latencies{};
+    std::size_t m_count = 0;
+};
+
+/// What a worker told about itself.
+struct PeerFacts {
+    std::optional<storage::NodeId> node; ///< none: its internal plane cannot be reached
+    std::uint64_t generation = 0;
+    std::string state; ///< its own
+    double loadedPercent = 0;
+    std::uint64_t vectorsLoaded = 0;
+    std::string space;
+    std::string version;
+    hashing::PartitionSet partitions;
+    std::optional<std::uint16_t> internalPort;
+};
+
+/// One worker at one address. Lives as long as a map names its address. Thread: the environment's.
+struct Peer {
+    explicit Peer(routing::Address where) : address(std::move(where)) {}
+
+    const routing::Address address;
+    PeerState state = PeerState::Unknown;
+    std::chrono::milliseconds since{0}; ///< of the state, since 1970
+    std::optional<std::chrono::milliseconds> lastOkAt;
+    std::string lastError; ///< empty: none
+    std::optional<PeerFacts> facts;
+    std::string internalPlane = "unknown"; ///< "ok", or why it cannot be used
+    hashing::PartitionSet assigned;        ///< by the present map
+    LatencyWindow searches;                ///< of searches that brought an embedding
+    LatencyWindow calls;                   ///< of all calls
+    std::size_t inFlight = 0;
+    int missedProbes = 0;
+    int refusals = 0;
+    std::uint64_t missedWrites = 0;  ///< operations that went to its queue, ever
+    std::uint64_t drainedWrites = 0; ///< of those, how many had when its queue was last found empty
+
+    /// Partitions that it may be asked about: the map's, as far as the worker owns them.
+    [[nodiscard]] hashing::PartitionSet served() const {
+        return facts ? assigned & facts->partitions : hashing::PartitionSet();
+    }
+    [[nodiscard]] bool hasInternalPlane() const { return internalPlane == "ok"; }
+    /// Takes writes now: those that it misses are queued.
+    [[nodiscard]] bool takesWrites() const {
+        return state == PeerState::Active || state == PeerState::CatchingUp || state == PeerState::Loading ||
+               state == PeerState::Resync;
+    }
+    [[nodiscard]] std::string internalAuthority() const;
+};
+
+} // namespace fremis::coordinator

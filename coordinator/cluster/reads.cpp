@@ -1,0 +1,318 @@
+#include "coordinator/cluster/reads.h"
+
+#include "shared/hashing/partition.h"
+#include "shared/wire/cursor.h"
+#include "shared/wire/reply_readers.h"
+#include "shared/wire/request_writers.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fremis::coordinator {
+
+using base::Reason;
+
+namespace {
+
+Refusal nobody() {
+    return {{Reason::PartitionUnavailable, "no worker answers", {}}, {}};
+}
+
+Refusal nonsense() {
+    return {{Reason::Overloaded, "a worker's answer makes no sense", {}}, {}};
+}
+
+std::string rangesText(const hashing::PartitionSet& set) {
+    std::string text;
+    for (const auto& range : set.ranges())
+        text += (text.empty() ? "" : ",") + std::to_string(range.first) + "-" + std::to_string(range.last);
+    return text;
+}
+
+/// No face id sorts behind it: 255 bytes of the greatest characters.
+const std::string& lastFaceId() {
+    static const std::string id = [] {
+        std::string text;
+        for (int i = 0; i < 63; ++i)
+            text += "\xF4\x8F\xBF\xBF"; // U+10FFFF
+        return text + "\xEF\xBF\xBF";   // U+FFFF
+    }();
+    return id;
+}
+
+Done<Forwarded> bodyOf(Done<std::string> done) {
+    return [done = std::move(done)](Answer<Forwarded> answer) {
+        if (!answer)
+            return done(tl::unexpected(answer.error()));
+        done(std::move(answer->response.body));
+    };
+}
+
+} // namespace
+
+void Reads::anyWorker(std::string path, std::string body, const RequestContext& context, Done<std::string> done) {
+    const auto view = m_cluster.view();
+    auto nodes = anyReaders(*view, m_cluster.environment());
+    std::stable_sort(nodes.begin(), nodes.end(), [&](auto a, auto b) {
+        return view->peers[a]->state == view->peers[b]->state && view->peers[a]->inFlight < view->peers[b]->inFlight;
+    });
+    forward(m_cluster, view, std::move(nodes),
+            {.target = std::move(path),
+             .body = std::move(body),
+             .requestId = context.requestId,
+             .deadline = context.deadline},
+            Repeat::Always, nobody(), bodyOf(std::move(done)));
+}
+
+void Reads::matchPhotos(std::string body, const RequestContext& context, Done<std::string> done) {
+    anyWorker("/v1/face/match", std::move(body), context, std::move(done));
+}
+
+void Reads::extract(std::string body, const RequestContext& context, Done<std::string> done) {
+    anyWorker("/v1/face/extract-embedding", std::move(body), context, std::move(done));
+}
+
+void Reads::match(const wire::MatchV2& request, std::string body, const RequestContext& context,
+                  Done<std::string> done) {
+    std::optional<hashing::PartitionSet> stored;
+    for (const auto* side : {&request.faceA, &request.faceB})
+        if (const auto* face = std::get_if<wire::StoredFace>(side)) {
+            if (!stored)
+                stored.emplace();
+            stored->insert(hashing::partitionOf(face->keyspace.text(), face->faceId.text()));
+        }
+    if (!stored)
+        return anyWorker("/v2/face/match", std::move(body), context, std::move(done));
+    const auto view = m_cluster.view();
+    auto nodes = anyReaders(*view, m_cluster.environment());
+    std::erase_if(nodes, [&](std::size_t node) { return !(*stored - view->peers[node]->served()).empty(); });
+    const auto first = stored->ranges().front().first;
+    forward(m_cluster, view, std::move(nodes),
+            {.target = "/v2/face/match",
+             .body = std::move(body),
+             .requestId = context.requestId,
+             .deadline = context.deadline},
+            Repeat::Always, partitionUnavailable(*view, first), bodyOf(std::move(done)));
+}
+
+void Reads::get(const wire::GetEnrollment& request, const RequestContext& context, Done<std::string> done) {
+    const auto view = m_cluster.view();
+    const auto partition = hashing::partitionOf(request.keyspace.text(), request.faceId.text());
+    const std::pair<std::string, std::string> query[] = {{"keyspace", request.keyspace.text()},
+                                                         {"face_id", request.faceId.text()}};
+    forward(m_cluster, view, readers(*view, partition, m_cluster.environment()),
+            {.method = "GET",
+             .target = wire::targetOf("/v1/face/enrollment", query),
+             .requestId = context.requestId,
+             .deadline = context.deadline},
+            Repeat::Always, partitionUnavailable(*view, partition), bodyOf(std::move(done)));
+}
+
+/// One page of a keyspace's faces, partition by partition. Each step asks one worker for the faces behind the last one
+/// and takes those of the run of partitions that this worker may answer for.
+class Reads::Listing : public std::enable_shared_from_this<Listing> {
+public:
+    Listing(Cluster& cluster, wire::ListEnrollments request, RequestContext context, Done<std::string> done)
+        : m_cluster(cluster), m_view(cluster.view()), m_request(std::move(request)), m_context(std::move(context)),
+          m_done(std::move(done)), m_reply{m_request.keyspace, std::nullopt, {}} {}
+
+    /// `incarnation`: of the keyspace, which every cursor names.
+    void begin(std::string incarnation) {
+        m_incarnation = std::move(incarnation);
+        if (!m_request.cursor.empty()) {
+            auto cursor = wire::decodeCursor(m_request.cursor, m_incarnation);
+            if (!cursor)
+                return m_done(tl::unexpected(Refusal{cursor.error(), {}}));
+            m_after = std::move(*cursor);
+            m_partition = m_after->partition;
+        }
+        step();
+    }
+
+private:
+    void step() {
+        const auto partition = static_cast<base::Partition>(m_partition);
+        auto nodes = readers(*m_view, partition, m_cluster.environment());
+        std::string cursor = m_after ? wire::encodeCursor(*m_after) : std::string();
+        const std::pair<std::string, std::string> query[] = {
+            {"keyspace", m_request.keyspace.text()},
+            {"cursor", std::move(cursor)},
+            {"limit", std::to_string(m_request.limit - static_cast<int>(m_reply.faces.size()))}};
+        forward(m_cluster, m_view, std::move(nodes),
+                {.method = "GET",
+                 .target = wire::targetOf("/v1/face/enrollments", query),
+                 .requestId = m_context.requestId,
+                 .deadline = m_context.deadline},
+                Repeat::Always, partitionUnavailable(*m_view, partition),
+                [self = shared_from_this()](Answer<Forwarded> answer) {
+                    answer ? self->take(*answer) : self->m_done(tl::unexpected(answer.error()));
+                });
+    }
+
+    void take(const Forwarded& answer) {
+        auto page = wire::readListEnrollments(answer.response.body);
+        if (!page)
+            return m_done(tl::unexpected(nonsense()));
+        const auto mine = m_view->peers[answer.node]->served();
+        int end = m_partition; // behind the run of partitions that this answer speaks for
+        while (end < base::kPartitionCount && mine.contains(static_cast<base::Partition>(end)))
+            ++end;
+        for (auto& face : page->faces) {
+            if (face.partition >= end)
+                break;
+            if (face.partition >= m_partition)
+                m_reply.faces.push_back(std::move(face));
+        }
+        if (!m_reply.faces.empty())
+            m_after =
+                wire::ListCursor{m_incarnation, m_reply.faces.back().partition, m_reply.faces.back().faceId.text()};
+        const bool full = m_reply.faces.size() >= static_cast<std::size_t>(m_request.limit);
+        const bool moreHere = page->nextCursor && !page->faces.empty() && page->faces.back().partition < end;
+        if (!moreHere || full)
+            m_partition = moreHere ? m_partition : end;
+        if (full || m_partition == base::kPartitionCount) {
+            // A full page may be the last one; the next page will then be empty and say so.
+            if (m_partition != base::kPartitionCount && m_after)
+                m_reply.nextCursor = wire::encodeCursor(*m_after);
+            return m_done(wire::toJson(m_reply));
+        }
+        // Go on at the head of the next partition: behind every face of the one before it.
+        if (!moreHere)
+            m_after = wire::ListCursor{m_incarnation, static_cast<base::Partition>(m_partition - 1), lastFaceId()};
+        step();
+    }
+
+    Cluster& m_cluster;
+    const std::shared_ptr<const View> m_view;
+    const wire::ListEnrollments m_request;
+    const RequestContext m_context;
+    Done<std::string> m_done;
+    std::string m_incarnation;
+    std::optional<wire::ListCursor> m_after;
+    int m_partition = 0;
+    wire::ListEnrollmentsReply m_reply;
+};
+
+void Reads::list(wire::ListEnrollments request, const RequestContext& context, Done<std::string> done) {
+    auto name = request.keyspace;
+    auto listing = std::make_shared<Listing>(m_cluster, std::move(request), context, done);
+    keyspaces(context, [listing, name, done](Answer<wire::ListKeyspacesReply> answer) {
+        if (!answer)
+            return done(tl::unexpected(answer.error()));
+        const auto found = std::find_if(answer->keyspaces.begin(), answer->keyspaces.end(),
+                                        [&](const auto& keyspace) { return keyspace.keyspace == name; });
+        if (found == answer->keyspaces.end())
+            return done(tl::unexpected(Refusal{{Reason::KeyspaceNotFound, "the keyspace does not exist", {}}, {}}));
+        listing->begin(found->incarnation);
+    });
+}
+
+void Reads::gather(std::string path, bool namePartitions, const RequestContext& context,
+                   std::function<void(std::vector<ShareReply>)> done) {
+    const auto view = m_cluster.view();
+    struct Gathering {
+        std::vector<ShareReply> replies;
+        std::size_t waiting;
+        std::function<void(std::vector<ShareReply>)> done;
+    };
+    auto gathering = std::make_shared<Gathering>();
+    gathering->done = std::move(done);
+    for (const auto& share : choose(*view, hashing::PartitionSet::all(), {}, m_cluster.environment()))
+        gathering->replies.push_back({share, std::nullopt});
+    gathering->waiting = gathering->replies.size();
+    if (gathering->replies.empty())
+        return gathering->done({});
+    for (std::size_t i = 0; i < gathering->replies.size(); ++i) {
+        const auto& share = gathering->replies[i].share;
+        const std::pair<std::string, std::string> query[] = {{"partitions", rangesText(share.partitions)}};
+        m_cluster.call(view->peers[share.node],
+                       {.method = "GET",
+                        .target = namePartitions ? wire::targetOf(path, query) : path,
+                        .requestId = context.requestId,
+                        .deadline = context.deadline},
+                       [gathering, i](CallResult result) {
+                           if (result && result->status == 200)
+                               gathering->replies[i].response = std::move(*result);
+                           if (--gathering->waiting == 0)
+                               gathering->done(std::move(gathering->replies));
+                       });
+    }
+}
+
+void Reads::keyspaces(const RequestContext& context, Done<wire::ListKeyspacesReply> done) {
+    gather("/v1/face/keyspace", true, context, [done = std::move(done)](std::vector<ShareReply> replies) {
+        wire::ListKeyspacesReply whole;
+        std::map<base::KeyspaceName, wire::KeyspaceInfo> byName;
+        int partitions = 0;
+        for (const auto& [share, response] : replies) {
+            auto part = response ? wire::readListKeyspaces(response->body) : tl::unexpected(base::Error());
+            if (!part)
+                continue;
+            partitions += share.partitions.count();
+            for (auto& keyspace : part->keyspaces) {
+                const auto [at, fresh] = byName.try_emplace(keyspace.keyspace, keyspace);
+                if (fresh)
+                    continue;
+                at->second.faces += keyspace.faces;
+                at->second.variations += keyspace.variations;
+            }
+        }
+        if (partitions == 0)
+            return done(tl::unexpected(nobody()));
+        whole.complete = partitions == base::kPartitionCount;
+        for (auto& [name, keyspace] : byName)
+            whole.keyspaces.push_back(std::move(keyspace));
+        done(std::move(whole));
+    });
+}
+
+void Reads::loadedVectors(const RequestContext& context, Done<wire::LoadedVectors> done) {
+    const auto view = m_cluster.view();
+    gather("/v1/loaded-vectors", false, context, [view, done = std::move(done)](std::vector<ShareReply> replies) {
+        wire::LoadedVectors whole;
+        std::map<base::Partition, wire::PartitionLoad> partitions;
+        for (const auto& [share, response] : replies) {
+            const auto part = response ? wire::readLoadedVectors(response->body) : tl::unexpected(base::Error());
+            if (!part)
+                continue;
+            whole.space = part->space;
+            whole.dim = part->dim;
+            whole.index = part->index;
+            whole.memoryBytes += part->memoryBytes;
+            for (const auto& load : part->partitions)
+                if (share.partitions.contains(load.partition))
+                    partitions[load.partition] = load;
+        }
+        hashing::PartitionSet answered;
+        for (const auto& [partition, load] : partitions) {
+            answered.insert(partition);
+            whole.total += load.vectors;
+            whole.faces += load.faces;
+            whole.partitions.push_back(load);
+        }
+        for (const auto& range : answered.ranges())
+            whole.owned.push_back({range.first, range.last});
+        whole.complete = answered.isAll();
+        whole.state = answered.empty() ? "DOWN" : "ACTIVE";
+        whole.loadedPercent = 100.0 * answered.count() / base::kPartitionCount;
+        whole.nodes.emplace();
+        for (const auto& peer : view->peers)
+            whole.nodes->push_back(
+                {peer->address.text(), std::string(nameOf(peer->state)), peer->facts ? peer->facts->vectorsLoaded : 0});
+        done(std::move(whole));
+    });
+}
+
+void Reads::limitUsage(const RequestContext& context, Done<wire::LimitUsage> done) {
+    keyspaces(context, [done = std::move(done)](Answer<wire::ListKeyspacesReply> answer) {
+        if (!answer)
+            return done(tl::unexpected(answer.error()));
+        wire::LimitUsage usage;
+        usage.currentKeyspace = static_cast<std::int64_t>(answer->keyspaces.size());
+        for (const auto& keyspace : answer->keyspaces)
+            usage.currentEnrollment += static_cast<std::int64_t>(keyspace.faces);
+        done(usage);
+    });
+}
+
+} // namespace fremis::coordinator

@@ -1,0 +1,129 @@
+#include "coordinator/cluster/replay.h"
+
+#include "shared/base/log.h"
+
+#include <algorithm>
+
+namespace fremis::coordinator {
+
+using namespace std::chrono_literals;
+namespace internal = wire::internal;
+
+namespace {
+
+constexpr std::size_t kBatch = 256;
+constexpr auto kApplyTime = 5'000ms;
+/// A replica spends at most three tenths of its time on what it missed.
+constexpr int kRestPerTenthOfWork = 23;
+
+} // namespace
+
+Replay::Replay(Cluster& cluster, Watchdog& watchdog, WriteQueue& queue)
+    : m_cluster(cluster), m_environment(cluster.environment()), m_watchdog(watchdog), m_queue(queue) {
+    m_watchdog.onReachable = [this](const std::shared_ptr<Peer>& peer) { reachable(peer); };
+    m_watchdog.hasQueued = [this](const storage::NodeId& node) {
+        const auto found = m_waiting.find(node);
+        return found != m_waiting.end() && found->second > 0;
+    };
+    m_watchdog.pendingNodes = [this] { return pendingNodes(); };
+}
+
+void Replay::begin(std::function<void()> ready) {
+    m_queue.stats([this, ready = std::move(ready)](base::Result<QueueStats> stats) {
+        if (stats)
+            for (const auto& [node, target] : stats->targets)
+                m_waiting[node] = target.ops - target.parked;
+        ready();
+    });
+}
+
+std::vector<storage::NodeId> Replay::pendingNodes() const {
+    std::vector<storage::NodeId> nodes;
+    for (const auto& [node, waiting] : m_waiting)
+        if (waiting > 0)
+            nodes.push_back(node);
+    return nodes;
+}
+
+void Replay::reachable(const std::shared_ptr<Peer>& peer) {
+    if (!peer->facts || !peer->facts->node || !peer->hasInternalPlane())
+        return;
+    const auto node = *peer->facts->node;
+    auto& target = m_targets[node];
+    if (target.running)
+        return;
+    target.running = true;
+    target.after = 0;
+    nextBatch(peer, node);
+}
+
+void Replay::nextBatch(const std::shared_ptr<Peer>& peer, const storage::NodeId& node) {
+    m_queue.next(node, m_targets[node].after, kBatch,
+                 [this, peer, node, missed = peer->missedWrites](base::Result<std::vector<QueueEntry>> entries) {
+                     if (!entries)
+                         return pause(node);
+                     if (entries->empty()) {
+                         m_targets[node].running = false;
+                         m_waiting.erase(node);
+                         return m_watchdog.noteDrained(peer, missed);
+                     }
+                     m_waiting[node] = entries->size();
+                     send(peer, node, std::move(*entries));
+                 });
+}
+
+void Replay::send(const std::shared_ptr<Peer>& peer, const storage::NodeId& node, std::vector<QueueEntry> entries) {
+    if (!peer->takesWrites() || !peer->hasInternalPlane())
+        return pause(node);
+    internal::ApplyRequest request;
+    request.epoch = m_cluster.view()->map.epoch();
+    for (const auto& entry : entries)
+        request.operations.push_back(entry.bytes);
+    m_cluster.call(peer,
+                   {.authority = peer->internalAuthority(),
+                    .target = std::string(internal::kApplyPath),
+                    .body = internal::toJson(request),
+                    .deadline = m_environment.steady() + kApplyTime},
+                   [this, peer, node, entries = std::move(entries), begin = m_environment.steady()](CallResult result) {
+                       take(peer, node, entries, result,
+                            std::chrono::duration_cast<std::chrono::milliseconds>(m_environment.steady() - begin));
+                   });
+}
+
+void Replay::take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node,
+                  const std::vector<QueueEntry>& entries, const CallResult& result, std::chrono::milliseconds took) {
+    const auto reply =
+        result && result->status == 200 ? internal::readApply(result->body) : tl::unexpected(base::Error());
+    if (!reply || reply->outcomes.size() != entries.size())
+        return pause(node);
+    std::vector<Sequence> confirmed;
+    bool waits = false;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto& outcome = reply->outcomes[i];
+        // What belongs to an ended keyspace, or is older than collected tombstones, is done with.
+        if (internal::isConfirmed(outcome.effect) || outcome.effect == internal::ApplyEffect::StaleIncarnation ||
+            outcome.effect == internal::ApplyEffect::BehindHorizon) {
+            confirmed.push_back(entries[i].sequence);
+        } else if (internal::isRefusedForEver(outcome.effect)) {
+            base::log(base::LogLevel::Error, "operation_parked",
+                      {{"node", peer->address.text()}, {"reason", internal::tokenOf(outcome.effect)}});
+            m_queue.park(node, entries[i].sequence, std::string(internal::tokenOf(outcome.effect)),
+                         [](base::Status) {});
+        } else {
+            waits = true; // keyspace_unknown, version_ahead, not_owner: it may end
+        }
+    }
+    const auto rest = took * kRestPerTenthOfWork / 10;
+    m_queue.confirm(node, std::move(confirmed), [this, peer, node, waits, rest](base::Status status) {
+        if (!status || waits)
+            return pause(node);
+        m_environment.after(rest, [this, peer, node] { nextBatch(peer, node); });
+    });
+}
+
+/// The next answered probe begins again.
+void Replay::pause(const storage::NodeId& node) {
+    m_targets[node].running = false;
+}
+
+} // namespace fremis::coordinator

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "coordinator/cluster/watchdog.h"
+#include "coordinator/cluster/write_queue.h"
+#include "shared/wire/internal.h"
+
+#include <map>
+
+namespace fremis::coordinator {
+
+/// Brings queued operations to replicas that are back: in order per replica, one batch at a time, leaving them time for
+/// the living. What a replica will always refuse is parked. Thread: the environment's.
+class Replay {
+public:
+    Replay(Cluster& cluster, Watchdog& watchdog, WriteQueue& queue);
+
+    /// Learns what waits from an earlier life. `ready` is called when it has.
+    void begin(std::function<void()> ready);
+    /// Nodes with operations waiting.
+    [[nodiscard]] std::vector<storage::NodeId> pendingNodes() const;
+
+private:
+    struct Target {
+        bool running = false;
+        Sequence after = 0; ///< the last one seen; what was left out waits behind parked ones
+    };
+    void reachable(const std::shared_ptr<Peer>& peer);
+    void refresh();
+    void nextBatch(const std::shared_ptr<Peer>& peer, const storage::NodeId& node);
+    void send(const std::shared_ptr<Peer>& peer, const storage::NodeId& node, std::vector<QueueEntry> entries);
+    void take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node, const std::vector<QueueEntry>& entries,
+              const CallResult& result, std::chrono::milliseconds took);
+    void pause(const storage::NodeId& node);
+
+    Cluster& m_cluster;
+    Environment& m_environment;
+    Watchdog& m_watchdog;
+    WriteQueue& m_queue;
+    std::map<storage::NodeId, Target> m_targets;
+    std::map<storage::NodeId, std::uint64_t> m_waiting; ///< operations that can be sent, as last counted
+};
+
+} // namespace fremis::coordinator

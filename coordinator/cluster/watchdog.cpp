@@ -1,0 +1,294 @@
+#include "coordinator/cluster/watchdog.h"
+
+#include "shared/base/log.h"
+#include "shared/hashing/partition.h"
+#include "shared/wire/reply_readers.h"
+
+#include <algorithm>
+
+namespace fremis::coordinator {
+
+using namespace std::chrono_literals;
+using base::LogLevel;
+
+namespace {
+
+constexpr auto kInterval = 500ms;
+constexpr auto kProbeTime = 700ms;
+constexpr int kMissesToDown = 3;
+constexpr int kRefusalsToDown = 2;
+constexpr auto kFirstHoldDown = 1'000ms;
+constexpr auto kLongestHoldDown = 30'000ms;
+constexpr auto kCalmTime = 60s; ///< without a change of state a flapping peer is forgiven
+
+hashing::PartitionSet setOf(std::span<const wire::PartitionRange> ranges) {
+    hashing::PartitionSet set;
+    for (const auto& range : ranges)
+        set.insert({range.start, range.end});
+    return set;
+}
+
+} // namespace
+
+Watchdog::Watchdog(Cluster& cluster, wire::internal::Id id, bool signsCalls)
+    : m_cluster(cluster), m_environment(cluster.environment()), m_id(id), m_signsCalls(signsCalls) {
+    m_cluster.onRefused = [this](const std::shared_ptr<Peer>& peer) { lookNow(peer); };
+}
+
+void Watchdog::followMap() {
+    std::map<routing::Address, std::shared_ptr<Watched>> before;
+    before.swap(m_watched);
+    for (const auto& peer : m_cluster.view()->peers) {
+        auto found = before.extract(peer->address);
+        auto watched = found ? found.mapped() : std::make_shared<Watched>();
+        if (!found) {
+            watched->peer = peer;
+            peer->since = m_environment.sinceEpoch();
+            schedule(watched, 0ms);
+        }
+        m_watched.emplace(peer->address, std::move(watched));
+    }
+    for (const auto& [address, gone] : before) {
+        m_environment.cancel(gone->timer);
+        m_cluster.cancel(gone->call);
+    }
+}
+
+void Watchdog::lookNow(const std::shared_ptr<Peer>& peer) {
+    const auto found = m_watched.find(peer->address);
+    if (found != m_watched.end() && found->second->call == 0)
+        schedule(found->second, 0ms);
+}
+
+void Watchdog::schedule(const std::shared_ptr<Watched>& watched, std::chrono::milliseconds delay) {
+    m_environment.cancel(watched->timer);
+    // A tenth of jitter, so that the probes of several coordinators do not meet.
+    const auto jitter = std::chrono::milliseconds(m_environment.random() % (std::uint64_t(delay.count()) / 10 + 1));
+    watched->timer = m_environment.after(delay + jitter, [this, weak = std::weak_ptr(watched)] {
+        if (const auto alive = weak.lock()) {
+            alive->timer = 0;
+            probe(alive);
+        }
+    });
+}
+
+std::chrono::steady_clock::time_point Watchdog::probeDeadline() const {
+    return m_environment.steady() + kProbeTime;
+}
+
+bool Watchdog::reachesInternalPlane(const Peer& peer) const {
+    return peer.facts && peer.facts->internalPort && (m_signsCalls || peer.address.isLocal());
+}
+
+void Watchdog::probe(const std::shared_ptr<Watched>& watched) {
+    if (watched->call != 0)
+        return;
+    reachesInternalPlane(*watched->peer) ? askInternal(watched) : askHealth(watched);
+}
+
+void Watchdog::askHealth(const std::shared_ptr<Watched>& watched) {
+    // livez tells everything in every state.
+    watched->call = m_cluster.call(watched->peer, {.method = "GET", .target = "/livez", .deadline = probeDeadline()},
+                                   [this, weak = std::weak_ptr(watched)](CallResult result) {
+                                       if (const auto alive = weak.lock())
+                                           takeHealth(alive, result);
+                                   });
+}
+
+void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
+    wire::internal::ProbeRequest request;
+    request.coordinator = m_id;
+    request.epoch = m_cluster.view()->map.epoch();
+    request.clockMs = m_environment.sinceEpoch().count();
+    request.pending = pendingNodes();
+    request.partitionRule = hashing::kPartitionRule;
+    if (!m_space.empty())
+        request.space = m_space;
+    watched->call = m_cluster.call(watched->peer,
+                                   {.authority = watched->peer->internalAuthority(),
+                                    .target = std::string(wire::internal::kProbePath),
+                                    .body = wire::internal::toJson(request),
+                                    .deadline = probeDeadline()},
+                                   [this, weak = std::weak_ptr(watched)](CallResult result) {
+                                       if (const auto alive = weak.lock())
+                                           takeProbe(alive, result);
+                                   });
+}
+
+void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallResult& result) {
+    watched->call = 0;
+    watched->asked = true;
+    auto& peer = *watched->peer;
+    if (!result) {
+        missed(watched, result.error());
+        return schedule(watched, kInterval);
+    }
+    const auto health = wire::readHealth(result->body);
+    if (result->status != 200 || !health || health->role != "worker") {
+        refuse(*watched,
+               result->status == 200 ? "no worker answers there" : "answered " + std::to_string(result->status));
+        return schedule(watched, kInterval);
+    }
+    PeerFacts facts;
+    if (peer.facts)
+        facts.node = peer.facts->node;
+    facts.state = health->state;
+    facts.loadedPercent = health->loadedPercent;
+    facts.vectorsLoaded = health->vectorsLoaded;
+    facts.space = health->space.value_or("");
+    facts.version = health->version;
+    facts.partitions = setOf(health->partitions);
+    if (health->internalPort)
+        facts.internalPort = static_cast<std::uint16_t>(*health->internalPort);
+    peer.facts = facts;
+    if (reachesInternalPlane(peer))
+        return askInternal(watched);
+    peer.internalPlane =
+        facts.internalPort ? "no key pair is set and the node is not on loopback" : "the node offers none";
+    answered(watched, std::move(facts));
+    schedule(watched, kInterval);
+}
+
+void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResult& result) {
+    watched->call = 0;
+    watched->asked = true;
+    auto& peer = *watched->peer;
+    if (!result) {
+        // A restarted worker listens on another internal port: its health tells.
+        if (result.error().refused) {
+            peer.facts->internalPort.reset();
+            return askHealth(watched);
+        }
+        missed(watched, result.error());
+        return schedule(watched, kInterval);
+    }
+    const auto reply = wire::internal::readProbe(result->body);
+    if (result->status != 200 || !reply) {
+        const auto why = refusalOf(*result).error;
+        peer.internalPlane = result->status == 200 ? "the answer to a probe makes no sense"
+                                                   : std::string(why.token()) + ": " + why.message;
+        refuse(*watched, peer.internalPlane);
+        peer.facts->internalPort.reset(); // ask its health the next time
+        return schedule(watched, kInterval);
+    }
+    peer.internalPlane = "ok";
+    PeerFacts facts;
+    facts.node = reply->node;
+    facts.generation = reply->generation;
+    facts.state = reply->state;
+    facts.loadedPercent = reply->loadedPercent;
+    facts.vectorsLoaded = reply->vectorsLoaded;
+    facts.space = reply->space;
+    facts.version = reply->version;
+    facts.partitions = setOf(reply->partitions);
+    facts.internalPort = peer.facts->internalPort;
+    for (const auto& heard : reply->heard)
+        if (heard.coordinator != m_id)
+            m_pendingElsewhere[heard.coordinator] = {heard.pending.begin(), heard.pending.end()};
+    answered(watched, std::move(facts));
+    schedule(watched, kInterval);
+}
+
+bool Watchdog::othersHavePending(const storage::NodeId& node) const {
+    return std::any_of(m_pendingElsewhere.begin(), m_pendingElsewhere.end(),
+                       [&](const auto& entry) { return entry.second.contains(node); });
+}
+
+bool Watchdog::hasMissedWrites(const Peer& peer) const {
+    if (peer.missedWrites != peer.drainedWrites)
+        return true;
+    return peer.facts && peer.facts->node && (hasQueued(*peer.facts->node) || othersHavePending(*peer.facts->node));
+}
+
+void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts) {
+    auto& peer = *watched->peer;
+    const bool restarted = peer.facts && peer.facts->node && facts.node &&
+                           (*peer.facts->node != *facts.node || peer.facts->generation != facts.generation);
+    peer.facts = std::move(facts);
+    peer.missedProbes = 0;
+    peer.refusals = 0;
+    peer.lastOkAt = m_environment.sinceEpoch();
+    if (m_space.empty())
+        m_space = peer.facts->space;
+    if (!m_space.empty() && peer.facts->space != m_space)
+        return refuse(*watched, "space_mismatch");
+    peer.lastError.clear();
+    const bool loaded = peer.facts->state == "ACTIVE" || peer.facts->state == "CATCHING_UP";
+    if (peer.facts->state == "DOWN")
+        return setState(peer, PeerState::Down);
+    if (!loaded)
+        return setState(peer, PeerState::Loading);
+    if (hasMissedWrites(peer)) {
+        setState(peer, PeerState::CatchingUp);
+        onReachable(watched->peer);
+        return;
+    }
+    if (restarted && peer.state == PeerState::Active)
+        setState(peer, PeerState::CatchingUp);
+    if (peer.state == PeerState::Active || m_environment.steady() < watched->heldUntil)
+        return;
+    setState(peer, PeerState::Active);
+}
+
+void Watchdog::missed(const std::shared_ptr<Watched>& watched, const CallFailure& failure) {
+    auto& peer = *watched->peer;
+    peer.lastError = failure.why;
+    ++peer.missedProbes;
+    peer.refusals = failure.refused ? peer.refusals + 1 : 0;
+    if (peer.state == PeerState::Down || peer.state == PeerState::Unknown)
+        return;
+    if (peer.missedProbes < kMissesToDown && peer.refusals < kRefusalsToDown) {
+        if (peer.state == PeerState::Active)
+            setState(peer, PeerState::Suspect);
+        // Two refusals are certain, so the second question does not wait.
+        if (failure.refused)
+            m_environment.after(0ms, [this, weak = std::weak_ptr(watched)] {
+                if (const auto alive = weak.lock())
+                    lookNow(alive->peer);
+            });
+        return;
+    }
+    // A peer that comes and goes stays out longer each time.
+    const auto now = m_environment.steady();
+    const bool calm = now > watched->heldUntil + kCalmTime;
+    watched->holdDown =
+        calm ? 0ms : std::clamp<std::chrono::milliseconds>(watched->holdDown * 2, kFirstHoldDown, kLongestHoldDown);
+    watched->heldUntil = now + watched->holdDown;
+    setState(peer, PeerState::Down);
+}
+
+void Watchdog::refuse(Watched& watched, std::string why) {
+    watched.peer->lastError = std::move(why);
+    setState(*watched.peer, PeerState::Down);
+}
+
+void Watchdog::setState(Peer& peer, PeerState state) {
+    if (peer.state == state)
+        return;
+    base::log(state == PeerState::Down || state == PeerState::Suspect ? LogLevel::Warning : LogLevel::Info,
+              "node_state",
+              {{"node", peer.address.text()},
+               {"from", nameOf(peer.state)},
+               {"to", nameOf(state)},
+               {"error", peer.lastError}});
+    peer.state = state;
+    peer.since = m_environment.sinceEpoch();
+    onState(m_watched.at(peer.address)->peer);
+}
+
+void Watchdog::noteMissedWrite(const std::shared_ptr<Peer>& peer) {
+    ++peer->missedWrites;
+    if (peer->state == PeerState::Active || peer->state == PeerState::Suspect)
+        setState(*peer, PeerState::CatchingUp);
+}
+
+void Watchdog::noteDrained(const std::shared_ptr<Peer>& peer, std::uint64_t missedWrites) {
+    peer->drainedWrites = missedWrites;
+    lookNow(peer);
+}
+
+bool Watchdog::roundDone() const {
+    return std::all_of(m_watched.begin(), m_watched.end(), [](const auto& entry) { return entry.second->asked; });
+}
+
+} // namespace fremis::coordinator

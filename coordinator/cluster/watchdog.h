@@ -1,0 +1,74 @@
+#pragma once
+
+#include "coordinator/cluster/cluster.h"
+#include "shared/wire/internal.h"
+
+#include <map>
+#include <set>
+
+namespace fremis::coordinator {
+
+/// Probes every worker twice a second and decides who answers reads. Thread: the environment's.
+class Watchdog {
+public:
+    /// `id`: of this coordinator. `signsCalls`: there is a key pair, so internal planes of other machines can be used.
+    Watchdog(Cluster& cluster, wire::internal::Id id, bool signsCalls);
+
+    /// Begins to probe the peers of the cluster's present map; called after each Cluster::useMap().
+    void followMap();
+    /// Looks at a peer now, not at its next turn.
+    void lookNow(const std::shared_ptr<Peer>& peer);
+
+    /// Whether writes for a node wait in this coordinator's queue. Set by the owner of the queue.
+    std::function<bool(const storage::NodeId&)> hasQueued = [](const storage::NodeId&) { return false; };
+    std::function<std::vector<storage::NodeId>()> pendingNodes = [] { return std::vector<storage::NodeId>(); };
+    /// Called after each change of a peer's state.
+    std::function<void(const std::shared_ptr<Peer>&)> onState = [](const std::shared_ptr<Peer>&) {};
+    /// Called at each answered probe of a peer that has writes waiting: replay may begin.
+    std::function<void(const std::shared_ptr<Peer>&)> onReachable = [](const std::shared_ptr<Peer>&) {};
+
+    /// A write did not reach the peer and was queued: it leaves Active until it has it.
+    void noteMissedWrite(const std::shared_ptr<Peer>& peer);
+    /// The peer's queue was found empty when asked after `missedWrites` of its writes had been queued.
+    void noteDrained(const std::shared_ptr<Peer>& peer, std::uint64_t missedWrites);
+
+    /// True once every peer has been asked at least once.
+    [[nodiscard]] bool roundDone() const;
+    /// The embedding space of the cluster; that of the first worker that named one.
+    [[nodiscard]] const std::string& space() const { return m_space; }
+
+private:
+    struct Watched {
+        std::shared_ptr<Peer> peer;
+        Environment::TimerId timer = 0;
+        Transport::CallId call = 0;
+        bool asked = false;
+        std::chrono::milliseconds holdDown{0};
+        std::chrono::steady_clock::time_point heldUntil{};
+    };
+
+    void schedule(const std::shared_ptr<Watched>& watched, std::chrono::milliseconds delay);
+    void probe(const std::shared_ptr<Watched>& watched);
+    void askHealth(const std::shared_ptr<Watched>& watched);
+    void askInternal(const std::shared_ptr<Watched>& watched);
+    void takeHealth(const std::shared_ptr<Watched>& watched, const CallResult& result);
+    void takeProbe(const std::shared_ptr<Watched>& watched, const CallResult& result);
+    void answered(const std::shared_ptr<Watched>& watched, PeerFacts facts);
+    void missed(const std::shared_ptr<Watched>& watched, const CallFailure& failure);
+    void refuse(Watched& watched, std::string why);
+    void setState(Peer& peer, PeerState state);
+    [[nodiscard]] bool hasMissedWrites(const Peer& peer) const;
+    [[nodiscard]] bool othersHavePending(const storage::NodeId& node) const;
+    [[nodiscard]] bool reachesInternalPlane(const Peer& peer) const;
+    [[nodiscard]] std::chrono::steady_clock::time_point probeDeadline() const;
+
+    Cluster& m_cluster;
+    Environment& m_environment;
+    const wire::internal::Id m_id;
+    const bool m_signsCalls;
+    std::map<routing::Address, std::shared_ptr<Watched>> m_watched;
+    std::string m_space;
+    std::map<wire::internal::Id, std::set<storage::NodeId>> m_pendingElsewhere; ///< by coordinator
+};
+
+} // namespace fremis::coordinator
