@@ -56,9 +56,9 @@ std::vector<std::string> clusterWarnings(const CoordinatorServices& services, co
 }
 
 TargetStats statsOf(const QueueStats& stats, const Peer& peer) {
-    if (!peer.facts || !peer.facts->node)
+    if (!peer.node)
         return {};
-    const auto found = stats.targets.find(*peer.facts->node);
+    const auto found = stats.targets.find(*peer.node);
     return found == stats.targets.end() ? TargetStats() : found->second;
 }
 
@@ -128,6 +128,14 @@ base::Status checkDataStays(const View& view, const routing::PartitionMap& after
         return {};
     return fail(Reason::DataNotMoved, "the new owners of the partitions " + orphaned.text() +
                                           " do not hold their data; move it first, or force");
+}
+
+std::string reportText(const Repair::Report& report) {
+    JsonWriter json;
+    json.beginObject().member("running", report.running).member("partitions_checked", report.partitionsChecked);
+    json.member("differences", report.differences).member("mended", report.mended).member("failures", report.failures);
+    json.member("ended_at", report.endedAt ? std::optional(base::isoTime(*report.endedAt)) : std::nullopt).endObject();
+    return json.take();
 }
 
 } // namespace
@@ -273,6 +281,26 @@ void reloadCluster(const CoordinatorServices& services, http::Request&& request,
         change ? reply.json(changeText(*change, services.config, services.config.present().file.epoch()))
                : reply.fail(change.error());
     });
+}
+
+void repairReport(const CoordinatorServices& services, http::Request&&, http::Reply reply) {
+    services.environment.post([&services, reply] { reply.json(reportText(services.repair.report())); });
+}
+
+void startRepair(const CoordinatorServices& services, http::Request&& request, http::Reply reply) {
+    if (const auto allowed = services.mayAdminister(request); !allowed)
+        return reply.fail(allowed.error());
+    auto parsed = wire::parseRepair(request.body);
+    if (!parsed)
+        return reply.fail(parsed.error());
+    hashing::PartitionSet partitions;
+    for (const auto partition : parsed->partitions)
+        partitions.insert(partition);
+    services.environment.post(
+        [&services, reply, partitions = partitions.empty() ? hashing::PartitionSet::all() : partitions] {
+            services.repair.start(partitions);
+            reply.json(reportText(services.repair.report()));
+        });
 }
 
 } // namespace fremis::coordinator

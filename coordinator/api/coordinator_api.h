@@ -3,6 +3,7 @@
 #include "coordinator/cluster/config_keeper.h"
 #include "coordinator/cluster/qt_environment.h"
 #include "coordinator/cluster/reads.h"
+#include "coordinator/cluster/repair.h"
 #include "coordinator/cluster/search.h"
 #include "coordinator/cluster/writes.h"
 #include "shared/http/client_access.h"
@@ -24,6 +25,7 @@ struct CoordinatorServices {
     Reads& reads;
     Writes& writes;
     WriteQueue& queue;
+    Repair& repair;
 
     http::Deadlines& deadlines;
     metrics::Registry& registry;

@@ -57,6 +57,8 @@ void clusterNodes(const CoordinatorServices& services, http::Request&& request, 
 void clusterQueue(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void clusterConfig(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void replaceClusterConfig(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
+void repairReport(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
+void startRepair(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void reloadCluster(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 
 } // namespace fremis::coordinator

@@ -105,8 +105,8 @@ void metricsText(const CoordinatorServices& services, http::Request&&, http::Rep
             const auto now = services.environment.sinceEpoch();
             for (const auto& peer : view->peers) {
                 TargetStats target;
-                if (stats && peer->facts && peer->facts->node)
-                    if (const auto found = stats->targets.find(*peer->facts->node); found != stats->targets.end())
+                if (stats && peer->node)
+                    if (const auto found = stats->targets.find(*peer->node); found != stats->targets.end())
                         target = found->second;
                 const metrics::Labels labels{{"node", peer->address.text()}};
                 services.registry.gauge("fremisn_queue_ops", "Writes that wait for the worker.", labels)

@@ -2,8 +2,10 @@
 
 #include "coordinator/api/coordinator_api.h"
 #include "coordinator/cluster/curl_transport.h"
+#include "coordinator/cluster/known_nodes.h"
 #include "coordinator/cluster/replay.h"
 #include "shared/base/log.h"
+#include "shared/storage/durable_file.h"
 
 namespace fremis::coordinator {
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr std::chrono::seconds kDrainTime{10};
 constexpr auto kFileWatchInterval = 1'000ms;
+constexpr std::chrono::minutes kRepairInterval{10};
 constexpr int kServerThreads = 2;
 
 void logAccess(const http::RequestRecord& record) {
@@ -58,14 +61,16 @@ private:
 
 /// In order of construction; each may use those above it.
 struct CoordinatorService::Parts {
-    Parts(const CoordinatorOptions& given, storage::NodeId ownId, std::unique_ptr<QueueStore> store)
-        : options(given), id(ownId), keys{given.accessKey, given.secretKey}, transport(environment, keys),
+    Parts(const CoordinatorOptions& given, storage::DirectoryLock dataLock, storage::NodeId ownId, KnownNodes known,
+          std::unique_ptr<QueueStore> store)
+        : options(given), lock(std::move(dataLock)), id(ownId),
+          knownNodes(std::move(known)), keys{given.accessKey, given.secretKey}, transport(environment, keys),
           cluster(environment, transport), watchdog(cluster, id, !given.accessKey.empty()),
           queue(std::move(store), environment,
                 [this](std::function<void()> task) { environment.post(std::move(task)); }),
-          replay(cluster, watchdog, queue), faceIds(environment, [this] { return storage::writerOf(id); }),
-          search(cluster, {given.allowPartialSearch}), reads(cluster),
-          writes(cluster, watchdog, queue, faceIds, given.writeAcks), config(given.configPath, {}),
+          replay(cluster, watchdog, queue), repair(cluster),
+          faceIds(environment, [this] { return storage::writerOf(id); }), search(cluster, {given.allowPartialSearch}),
+          reads(cluster), writes(cluster, watchdog, queue, faceIds, given.writeAcks), config(given.configPath, {}),
           administrators(keys, environment), serverMetrics(registry) {}
 
     ~Parts() {
@@ -77,7 +82,9 @@ struct CoordinatorService::Parts {
     }
 
     const CoordinatorOptions options;
+    const storage::DirectoryLock lock;
     const storage::NodeId id;
+    KnownNodes knownNodes;
     const KeyPair keys;
     QtEnvironment environment;
     const std::chrono::milliseconds startedAt = environment.sinceEpoch();
@@ -86,6 +93,7 @@ struct CoordinatorService::Parts {
     Watchdog watchdog;
     WriteQueue queue;
     Replay replay;
+    Repair repair;
     storage::FaceIdGenerator faceIds;
     Search search;
     Reads reads;
@@ -111,6 +119,9 @@ struct CoordinatorService::Parts {
 void CoordinatorService::Parts::useMap(const routing::PartitionMap& map) {
     registry.removeGauge("fremisn_config_epoch_info", {{"epoch", cluster.view()->map.epoch()}});
     cluster.useMap(map);
+    for (const auto& peer : cluster.view()->peers)
+        if (!peer->node)
+            peer->node = knownNodes.at(peer->address);
     search.setAllowPartial(options.allowPartialSearch || map.allowPartialSearch().value_or(false));
     watchdog.followMap();
 }
@@ -134,6 +145,14 @@ void CoordinatorService::Parts::watchFile() {
 }
 
 base::Status CoordinatorService::Parts::build() {
+    watchdog.compare = [this](const std::shared_ptr<Peer>& peer, std::function<void(bool)> done) {
+        repair.compare(peer->assigned, std::move(done));
+    };
+    watchdog.onNode = [this](const std::shared_ptr<Peer>& peer) {
+        if (const auto kept = knownNodes.remember(peer->address, *peer->node); !kept)
+            base::log(LogLevel::Error, "node_not_kept",
+                      {{"node", peer->address.text()}, {"error", kept.error().message}});
+    };
     config.onMap = [this](const routing::PartitionMap& map) { useMap(map); };
     if (const auto loaded = config.load(environment.sinceEpoch()); !loaded)
         return tl::unexpected(loaded.error());
@@ -148,8 +167,8 @@ base::Status CoordinatorService::Parts::build() {
         access.emplace(std::move(*clientKeys), environment);
     }
     services.emplace(CoordinatorServices{
-        environment, cluster, watchdog, config, search, reads, writes, queue, deadlines, registry, serverMetrics,
-        *resources, startedAt, access ? &*access : nullptr, options.allowPartialSearch,
+        environment, cluster, watchdog, config, search, reads, writes, queue, repair, deadlines, registry,
+        serverMetrics, *resources, startedAt, access ? &*access : nullptr, options.allowPartialSearch,
         [this](const http::Request& request) { return administrators.check(request); }});
     return listen();
 }
@@ -191,13 +210,21 @@ base::Status CoordinatorService::Parts::listen() {
 
 Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const CoordinatorOptions& options,
                                                                       app::StopRequest) {
+    if (const auto made = storage::makePrivateDirectory(options.dataDir); !made)
+        return tl::unexpected(made.error());
+    auto lock = storage::DirectoryLock::take(options.dataDir);
+    if (!lock)
+        return tl::unexpected(lock.error());
+    auto known = KnownNodes::load(options.dataDir / "nodes");
+    if (!known)
+        return tl::unexpected(known.error());
     const auto id = storage::loadOrCreateNodeId(options.dataDir);
     if (!id)
         return tl::unexpected(id.error());
     auto store = openSqliteQueue({.directory = options.dataDir, .vfs = {}, .disk = nullptr});
     if (!store)
         return tl::unexpected(store.error());
-    auto parts = std::make_unique<Parts>(options, *id, std::move(*store));
+    auto parts = std::make_unique<Parts>(options, std::move(*lock), *id, std::move(*known), std::move(*store));
     if (const auto built = parts->build(); !built)
         return tl::unexpected(built.error());
     base::log(LogLevel::Info, "started",
@@ -212,6 +239,7 @@ Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const Coor
                   {{"hint", "secrets given as flags were wiped from the argument list; prefer --*-file flags or the "
                             "environment"}});
     parts->replay.begin([] {});
+    parts->repair.startEach(kRepairInterval);
     parts->watchFile();
     return std::unique_ptr<CoordinatorService>(new CoordinatorService(std::move(parts)));
 }

@@ -38,7 +38,6 @@ private:
 
 /// What a worker told about itself.
 struct PeerFacts {
-    std::optional<storage::NodeId> node; ///< none: its internal plane cannot be reached
     std::uint64_t generation = 0;
     std::string state; ///< its own
     double loadedPercent = 0;
@@ -59,6 +58,7 @@ struct Peer {
     std::optional<std::chrono::milliseconds> lastOkAt;
     std::string lastError; ///< empty: none
     std::optional<PeerFacts> facts;
+    std::optional<storage::NodeId> node;   ///< who was last seen here, maybe before this process
     std::string internalPlane = "unknown"; ///< "ok", or why it cannot be used
     hashing::PartitionSet assigned;        ///< by the present map
     LatencyWindow searches;                ///< of searches that brought an embedding

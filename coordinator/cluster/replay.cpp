@@ -46,9 +46,9 @@ std::vector<storage::NodeId> Replay::pendingNodes() const {
 }
 
 void Replay::reachable(const std::shared_ptr<Peer>& peer) {
-    if (!peer->facts || !peer->facts->node || !peer->hasInternalPlane())
+    if (!peer->node || !peer->hasInternalPlane())
         return;
-    const auto node = *peer->facts->node;
+    const auto node = *peer->node;
     auto& target = m_targets[node];
     if (target.running)
         return;

@@ -130,8 +130,6 @@ void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallRes
         return schedule(watched, kInterval);
     }
     PeerFacts facts;
-    if (peer.facts)
-        facts.node = peer.facts->node;
     facts.state = health->state;
     facts.loadedPercent = health->loadedPercent;
     facts.vectorsLoaded = health->vectorsLoaded;
@@ -173,7 +171,6 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     }
     peer.internalPlane = "ok";
     PeerFacts facts;
-    facts.node = reply->node;
     facts.generation = reply->generation;
     facts.state = reply->state;
     facts.loadedPercent = reply->loadedPercent;
@@ -185,6 +182,12 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     for (const auto& heard : reply->heard)
         if (heard.coordinator != m_id)
             m_pendingElsewhere[heard.coordinator] = {heard.pending.begin(), heard.pending.end()};
+    if (peer.node != reply->node) {
+        // Another node than before: nothing that was found out about the old one holds.
+        peer.node = reply->node;
+        watched->equal = false;
+        onNode(watched->peer);
+    }
     answered(watched, std::move(facts));
     schedule(watched, kInterval);
 }
@@ -197,13 +200,12 @@ bool Watchdog::othersHavePending(const storage::NodeId& node) const {
 bool Watchdog::hasMissedWrites(const Peer& peer) const {
     if (peer.missedWrites != peer.drainedWrites)
         return true;
-    return peer.facts && peer.facts->node && (hasQueued(*peer.facts->node) || othersHavePending(*peer.facts->node));
+    return peer.node && (hasQueued(*peer.node) || othersHavePending(*peer.node));
 }
 
 void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts) {
     auto& peer = *watched->peer;
-    const bool restarted = peer.facts && peer.facts->node && facts.node &&
-                           (*peer.facts->node != *facts.node || peer.facts->generation != facts.generation);
+    const bool restarted = peer.facts && peer.facts->generation != facts.generation;
     peer.facts = std::move(facts);
     peer.missedProbes = 0;
     peer.refusals = 0;
@@ -223,11 +225,32 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
         onReachable(watched->peer);
         return;
     }
-    if (restarted && peer.state == PeerState::Active)
-        setState(peer, PeerState::CatchingUp);
-    if (peer.state == PeerState::Active || m_environment.steady() < watched->heldUntil)
+    if (restarted)
+        watched->equal = false;
+    if (peer.state == PeerState::Suspect && watched->equal)
+        return setState(peer, PeerState::Active);
+    if ((peer.state == PeerState::Active && watched->equal) || m_environment.steady() < watched->heldUntil)
         return;
-    setState(peer, PeerState::Active);
+    activate(watched);
+}
+
+/// Loaded and without missed writes: the last question is whether it holds what the others hold.
+void Watchdog::activate(const std::shared_ptr<Watched>& watched) {
+    if (watched->equal)
+        return setState(*watched->peer, PeerState::Active);
+    if (watched->comparing)
+        return;
+    setState(*watched->peer, PeerState::CatchingUp);
+    watched->comparing = true;
+    compare(watched->peer, [this, weak = std::weak_ptr(watched)](bool equal) {
+        const auto alive = weak.lock();
+        if (!alive)
+            return;
+        alive->comparing = false;
+        alive->equal = equal;
+        if (equal && alive->peer->state == PeerState::CatchingUp && !hasMissedWrites(*alive->peer))
+            setState(*alive->peer, PeerState::Active);
+    });
 }
 
 void Watchdog::missed(const std::shared_ptr<Watched>& watched, const CallFailure& failure) {
@@ -272,6 +295,8 @@ void Watchdog::setState(Peer& peer, PeerState state) {
                {"to", nameOf(state)},
                {"error", peer.lastError}});
     peer.state = state;
+    if (state == PeerState::Down || state == PeerState::Loading)
+        m_watched.at(peer.address)->equal = false;
     peer.since = m_environment.sinceEpoch();
     onState(m_watched.at(peer.address)->peer);
 }

@@ -24,8 +24,15 @@ public:
     std::function<std::vector<storage::NodeId>()> pendingNodes = [] { return std::vector<storage::NodeId>(); };
     /// Called after each change of a peer's state.
     std::function<void(const std::shared_ptr<Peer>&)> onState = [](const std::shared_ptr<Peer>&) {};
+    /// Called when another node than before answers at a peer's address, before its writes are looked for.
+    std::function<void(const std::shared_ptr<Peer>&)> onNode = [](const std::shared_ptr<Peer>&) {};
     /// Called at each answered probe of a peer that has writes waiting: replay may begin.
     std::function<void(const std::shared_ptr<Peer>&)> onReachable = [](const std::shared_ptr<Peer>&) {};
+
+    /// Asked before a peer may answer reads: does it hold what the other replicas hold? Calls back once, with false
+    /// when that could not be found out; the question is then asked again.
+    std::function<void(const std::shared_ptr<Peer>&, std::function<void(bool)>)> compare =
+        [](const std::shared_ptr<Peer>&, const std::function<void(bool)>& done) { done(true); };
 
     /// A write did not reach the peer and was queued: it leaves Active until it has it.
     void noteMissedWrite(const std::shared_ptr<Peer>& peer);
@@ -43,6 +50,8 @@ private:
         Environment::TimerId timer = 0;
         Transport::CallId call = 0;
         bool asked = false;
+        bool comparing = false;
+        bool equal = false; ///< found so since it was last out of reach
         std::chrono::milliseconds holdDown{0};
         std::chrono::steady_clock::time_point heldUntil{};
     };
@@ -55,6 +64,7 @@ private:
     void takeProbe(const std::shared_ptr<Watched>& watched, const CallResult& result);
     void answered(const std::shared_ptr<Watched>& watched, PeerFacts facts);
     void missed(const std::shared_ptr<Watched>& watched, const CallFailure& failure);
+    void activate(const std::shared_ptr<Watched>& watched);
     void refuse(Watched& watched, std::string why);
     void setState(Peer& peer, PeerState state);
     [[nodiscard]] bool hasMissedWrites(const Peer& peer) const;

@@ -168,12 +168,12 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
         std::vector<QueueRecord> records;
         for (const auto node : round->missed) {
             const auto& peer = view->peers[node];
-            if (!peer->facts || !peer->facts->node)
+            if (!peer->node)
                 return answer(
                     base::fail(Reason::NotEnoughReplicas, "a replica was never reached; its queue has no name yet"));
             m_watchdog.noteMissedWrite(peer);
             for (const auto& bytes : *shared)
-                records.push_back(queueRecord(*peer->facts->node, bytes));
+                records.push_back(queueRecord(*peer->node, bytes));
         }
         m_queue.append(std::move(records), answer);
     };

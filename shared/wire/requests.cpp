@@ -149,6 +149,26 @@ base::Result<ReplaceConfig> parseReplaceConfig(std::string_view body) {
     });
 }
 
+base::Result<Repair> parseRepair(std::string_view body) {
+    if (body.empty())
+        return Repair();
+    return readBody(body, [](Fields& fields) {
+        Repair request;
+        if (!fields.find("partitions"))
+            return request;
+        request.partitions =
+            fields.values("partitions", 0, base::kPartitionCount, [](JsonValue value) -> base::Result<base::Partition> {
+                base::Partition partition = 0;
+                const auto text = value.text();
+                const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), partition);
+                if (!value.is(JsonKind::Number) || error != std::errc() || end != text.data() + text.size())
+                    return base::fail(Reason::InvalidParams, "a partition is not 0..255");
+                return partition;
+            });
+        return request;
+    });
+}
+
 base::Result<GetEnrollment> parseGetEnrollment(QueryPairs query) {
     auto keyspace = keyspaceParameter(query);
     if (!keyspace)

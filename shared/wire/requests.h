@@ -120,6 +120,11 @@ struct ReplaceConfig {
     bool force = false;  ///< also when partitions go to workers without their data
 };
 
+/// Of the coordinator: compare the replicas of these partitions.
+struct Repair {
+    std::vector<base::Partition> partitions; ///< empty: all
+};
+
 struct GetEnrollment {
     base::KeyspaceName keyspace;
     base::FaceId faceId;
@@ -141,6 +146,8 @@ struct ListEnrollments {
 [[nodiscard]] base::Result<CreateKeyspace> parseCreateKeyspace(std::string_view body);
 [[nodiscard]] base::Result<DeleteKeyspace> parseDeleteKeyspace(std::string_view body);
 [[nodiscard]] base::Result<ReplaceConfig> parseReplaceConfig(std::string_view body);
+/// An empty body is an empty request.
+[[nodiscard]] base::Result<Repair> parseRepair(std::string_view body);
 
 /// Query parameters after percent-decoding, in the order sent.
 using QueryPairs = std::span<const std::pair<std::string, std::string>>;

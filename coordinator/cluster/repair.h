@@ -1,0 +1,53 @@
+#pragma once
+
+#include "coordinator/cluster/cluster.h"
+#include "shared/wire/internal.h"
+
+#include <deque>
+#include <set>
+
+namespace fremis::coordinator {
+
+/// Compares what the replicas of each partition hold, by digests, and gives each what the others have more: rows and
+/// tombstones travel as operations, and their versions decide. One partition at a time. Thread: the environment's.
+class Repair {
+public:
+    struct Report {
+        bool running = false;
+        int partitionsChecked = 0;     ///< of the last or present run
+        std::uint64_t differences = 0; ///< leaves that differed between two replicas
+        std::uint64_t mended = 0;      ///< operations that changed something
+        std::uint64_t failures = 0;    ///< partitions that could not be compared: a replica is away or failed
+        std::optional<std::chrono::milliseconds> endedAt; ///< since 1970
+    };
+
+    explicit Repair(Cluster& cluster) : m_cluster(cluster), m_environment(cluster.environment()) {}
+
+    /// Begins a run, or adds to the present one. Partitions with one owner are left out.
+    void start(const hashing::PartitionSet& partitions);
+    /// A run over everything each `interval`.
+    void startEach(std::chrono::milliseconds interval);
+    /// Calls `done` with true once those replicas of each of the partitions that can be reached were found equal, or
+    /// made so.
+    void compare(const hashing::PartitionSet& partitions, std::function<void(bool equal)> done);
+    [[nodiscard]] const Report& report() const { return m_report; }
+
+private:
+    class Comparison;
+    struct Waiting {
+        hashing::PartitionSet partitions;
+        bool equal = true;
+        std::function<void(bool)> done;
+    };
+    void next();
+    void finished(base::Partition partition, bool equal);
+
+    Cluster& m_cluster;
+    Environment& m_environment;
+    std::deque<base::Partition> m_queue;
+    hashing::PartitionSet m_queued;
+    std::vector<Waiting> m_waiting;
+    Report m_report;
+};
+
+} // namespace fremis::coordinator
