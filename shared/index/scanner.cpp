@@ -170,27 +170,37 @@ void Scanner::scanTile(const Block& block, std::uint64_t visible, const Block* n
         const auto selected =
             m_kernels.select({dots + i * kBlockRows, dense.scales, dense.errors, query(i).coarseQuality.scale,
                               state.coarseBound.errorFactor, threshold - state.coarseBound.slack});
-        forEachBit(selected & dense.mask(), [&](unsigned j) { offer(i, block, dense.slots[j]); });
+        forEachBit(selected & dense.mask(), [&](unsigned j) { offer(i, block, dense, j); });
     }
 }
 
-/// A row that passed the coarse look; its block is in the cache.
-void Scanner::offer(std::size_t i, const Block& block, unsigned slot) {
-    if (m_layout.keepsCodes) {
-        std::int32_t dot = 0;
-        m_kernels.dotCodes(query(i).fine, block.codeRow(m_layout, slot), m_layout.codeStride, 1, nullptr, &dot);
+/// A row that passed the coarse look; its codes are in the cache. With the fine bound few rows are left, whose floats
+/// or face may have to come from memory.
+void Scanner::offer(std::size_t i, const Block& block, const Dense& dense, unsigned j) {
+    std::int32_t dot = 0;
+    m_kernels.dotCodes(query(i).fine, dense.codes + j * m_layout.codeStride, m_layout.codeStride, 1, nullptr, &dot);
+    const unsigned slot = dense.slots[j];
+    if (m_layout.keepsCodes)
         return addCandidate(i, block, slot, dot);
-    }
+    OfQuery& state = m_state[i];
+    if (boundsOf(i, block, slot, dot).upper < state.top.threshold())
+        return;
     float score = 0;
     m_kernels.dotRows(query(i).floats, block.floatRow(m_layout, slot), m_layout.floatStride, 1, nullptr, &score);
-    m_state[i].top.offer({score, block.meta[slot].face, block.meta[slot].variation});
+    state.top.offer({score, block.meta[slot].face, block.meta[slot].variation});
+}
+
+Scanner::Bounds Scanner::boundsOf(std::size_t i, const Block& block, unsigned slot, std::int32_t dot) const {
+    const ErrorBound& bound = m_state[i].fineBound;
+    const float approximate = static_cast<float>(dot) * (block.scales[slot] * query(i).fineQuality.scale);
+    const float error = block.errors[slot] * bound.errorFactor + bound.slack;
+    return {approximate - error, approximate + error};
 }
 
 void Scanner::addCandidate(std::size_t i, const Block& block, unsigned slot, std::int32_t dot) {
-    OfQuery& state = m_state[i];
-    const float approximate = static_cast<float>(dot) * (block.scales[slot] * query(i).fineQuality.scale);
-    const float error = block.errors[slot] * state.fineBound.errorFactor + state.fineBound.slack;
-    state.candidates.add({approximate - error, approximate + error, block.meta[slot].face, &block, slot});
+    CandidateList& candidates = m_state[i].candidates;
+    if (const Bounds bounds = boundsOf(i, block, slot, dot); bounds.upper >= candidates.threshold())
+        candidates.add({bounds.lower, bounds.upper, block.meta[slot].face, &block, slot});
 }
 
 base::Result<float> Scanner::exactScore(std::size_t i, const Candidate& candidate) {

@@ -36,6 +36,11 @@ private:
             return count == kBlockRows ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
         }
     };
+    /// Of a row's float score.
+    struct Bounds {
+        float lower;
+        float upper;
+    };
     struct Scratch;
     struct OfQuery {
         ErrorBound fineBound;
@@ -50,7 +55,8 @@ private:
     void scanTile(const Block& block, std::uint64_t visible, const Block* next);
     [[nodiscard]] Dense denseQualities(const Block& block, std::uint64_t visible);
     void denseCodes(const Block& block, Dense& dense);
-    void offer(std::size_t query, const Block& block, unsigned slot);
+    void offer(std::size_t query, const Block& block, const Dense& dense, unsigned j);
+    [[nodiscard]] Bounds boundsOf(std::size_t query, const Block& block, unsigned slot, std::int32_t dot) const;
     void addCandidate(std::size_t query, const Block& block, unsigned slot, std::int32_t dot);
     [[nodiscard]] base::Result<float> exactScore(std::size_t query, const Candidate& candidate);
     [[nodiscard]] const PreparedQuery& query(std::size_t i) const { return m_queries[m_first + i]; }
