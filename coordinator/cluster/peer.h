@@ -66,6 +66,7 @@ struct Peer {
     std::size_t inFlight = 0;
     int missedProbes = 0;
     int refusals = 0;
+    bool missesDeletes = false;      ///< it may still show what was deleted: no reads, not even as the only copy
     std::uint64_t missedWrites = 0;  ///< operations that went to its queue, ever
     std::uint64_t drainedWrites = 0; ///< of those, how many had when its queue was last found empty
 

@@ -25,14 +25,18 @@ Replay::Replay(Cluster& cluster, Watchdog& watchdog, WriteQueue& queue)
         const auto found = m_waiting.find(node);
         return found != m_waiting.end() && found->second > 0;
     };
+    m_watchdog.hasQueuedDeletes = [this](const storage::NodeId& node) { return m_withDeletes.contains(node); };
     m_watchdog.pendingNodes = [this] { return pendingNodes(); };
 }
 
 void Replay::begin(std::function<void()> ready) {
     m_queue.stats([this, ready = std::move(ready)](base::Result<QueueStats> stats) {
         if (stats)
-            for (const auto& [node, target] : stats->targets)
+            for (const auto& [node, target] : stats->targets) {
                 m_waiting[node] = target.ops - target.parked;
+                if (target.deletes + target.keyspaceOps > 0)
+                    m_withDeletes.insert(node);
+            }
         ready();
     });
 }
@@ -65,6 +69,7 @@ void Replay::nextBatch(const std::shared_ptr<Peer>& peer, const storage::NodeId&
                      if (entries->empty()) {
                          m_targets[node].running = false;
                          m_waiting.erase(node);
+                         m_withDeletes.erase(node);
                          return m_watchdog.noteDrained(peer, missed);
                      }
                      m_waiting[node] = entries->size();

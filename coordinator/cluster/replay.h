@@ -5,6 +5,7 @@
 #include "shared/wire/internal.h"
 
 #include <map>
+#include <set>
 
 namespace fremis::coordinator {
 
@@ -25,7 +26,6 @@ private:
         Sequence after = 0; ///< the last one seen; what was left out waits behind parked ones
     };
     void reachable(const std::shared_ptr<Peer>& peer);
-    void refresh();
     void nextBatch(const std::shared_ptr<Peer>& peer, const storage::NodeId& node);
     void send(const std::shared_ptr<Peer>& peer, const storage::NodeId& node, std::vector<QueueEntry> entries);
     void take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node, const std::vector<QueueEntry>& entries,
@@ -37,6 +37,7 @@ private:
     Watchdog& m_watchdog;
     WriteQueue& m_queue;
     std::map<storage::NodeId, Target> m_targets;
+    std::set<storage::NodeId> m_withDeletes;            ///< from an earlier life of this coordinator
     std::map<storage::NodeId, std::uint64_t> m_waiting; ///< operations that can be sent, as last counted
 };
 

@@ -221,10 +221,14 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
     if (!loaded)
         return setState(peer, PeerState::Loading);
     if (hasMissedWrites(peer)) {
+        // What waits at another coordinator is not known: it may be deletes.
+        peer.missesDeletes =
+            peer.missesDeletes || (peer.node && (hasQueuedDeletes(*peer.node) || othersHavePending(*peer.node)));
         setState(peer, PeerState::CatchingUp);
         onReachable(watched->peer);
         return;
     }
+    peer.missesDeletes = false;
     if (restarted)
         watched->equal = false;
     if (peer.state == PeerState::Suspect && watched->equal)
@@ -301,7 +305,8 @@ void Watchdog::setState(Peer& peer, PeerState state) {
     onState(m_watched.at(peer.address)->peer);
 }
 
-void Watchdog::noteMissedWrite(const std::shared_ptr<Peer>& peer) {
+void Watchdog::noteMissedWrite(const std::shared_ptr<Peer>& peer, bool deletes) {
+    peer->missesDeletes = peer->missesDeletes || deletes;
     ++peer->missedWrites;
     if (peer->state == PeerState::Active || peer->state == PeerState::Suspect)
         setState(*peer, PeerState::CatchingUp);

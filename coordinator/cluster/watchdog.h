@@ -21,6 +21,8 @@ public:
 
     /// Whether writes for a node wait in this coordinator's queue. Set by the owner of the queue.
     std::function<bool(const storage::NodeId&)> hasQueued = [](const storage::NodeId&) { return false; };
+    /// Whether deletes are among them.
+    std::function<bool(const storage::NodeId&)> hasQueuedDeletes = [](const storage::NodeId&) { return false; };
     std::function<std::vector<storage::NodeId>()> pendingNodes = [] { return std::vector<storage::NodeId>(); };
     /// Called after each change of a peer's state.
     std::function<void(const std::shared_ptr<Peer>&)> onState = [](const std::shared_ptr<Peer>&) {};
@@ -34,8 +36,9 @@ public:
     std::function<void(const std::shared_ptr<Peer>&, std::function<void(bool)>)> compare =
         [](const std::shared_ptr<Peer>&, const std::function<void(bool)>& done) { done(true); };
 
-    /// A write did not reach the peer and was queued: it leaves Active until it has it.
-    void noteMissedWrite(const std::shared_ptr<Peer>& peer);
+    /// A write did not reach the peer and is being queued: it leaves Active until it has it. `deletes`: it removes
+    /// something.
+    void noteMissedWrite(const std::shared_ptr<Peer>& peer, bool deletes);
     /// The peer's queue was found empty when asked after `missedWrites` of its writes had been queued.
     void noteDrained(const std::shared_ptr<Peer>& peer, std::uint64_t missedWrites);
 

@@ -171,9 +171,12 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
             if (!peer->node)
                 return answer(
                     base::fail(Reason::NotEnoughReplicas, "a replica was never reached; its queue has no name yet"));
-            m_watchdog.noteMissedWrite(peer);
+            const auto firstOfPeer = records.size();
             for (const auto& bytes : *shared)
                 records.push_back(queueRecord(*peer->node, bytes));
+            m_watchdog.noteMissedWrite(
+                peer, std::any_of(records.begin() + static_cast<std::ptrdiff_t>(firstOfPeer), records.end(),
+                                  [](const auto& record) { return record.kind != QueuedKind::Enrollment; }));
         }
         m_queue.append(std::move(records), answer);
     };

@@ -1,0 +1,125 @@
+#include "tests/support/test_cluster.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace fremis::test {
+
+using base::Result;
+
+namespace {
+
+constexpr int kPartitions = 256;
+
+} // namespace
+
+Result<std::unique_ptr<TestCluster>> TestCluster::start(ClusterOptions options) {
+    std::unique_ptr<TestCluster> cluster(new TestCluster(std::move(options)));
+    if (const auto started = cluster->startAll(); !started)
+        return tl::unexpected(started.error());
+    return cluster;
+}
+
+base::Status TestCluster::startAll() {
+    const auto count = static_cast<std::size_t>(m_options.workers);
+    for (int worker = 0; worker < m_options.workers; ++worker) {
+        auto started = startWorker(worker, 0);
+        if (!started)
+            return tl::unexpected(started.error());
+        m_workers.push_back(std::move(*started));
+    }
+    m_ports.resize(count);
+    for (std::size_t worker = 0; worker < count; ++worker) {
+        if (!m_workers[worker]->waitListening() || !m_workers[worker]->waitReady())
+            return base::fail(base::Reason::NotReady, "a worker did not become ready", m_workers[worker]->errorText());
+        m_ports[worker] = m_workers[worker]->port();
+    }
+    writeConfig();
+    auto coordinator = startCoordinator();
+    if (!coordinator)
+        return tl::unexpected(coordinator.error());
+    m_coordinator = std::move(*coordinator);
+    return {};
+}
+
+TestCluster::Block TestCluster::block(int number) const {
+    const int wrapped = number % m_options.workers;
+    return {kPartitions * wrapped / m_options.workers, kPartitions * (wrapped + 1) / m_options.workers - 1};
+}
+
+std::string TestCluster::dataDir(int worker) const {
+    return m_dir.filePath(QStringLiteral("worker%1").arg(worker)).toStdString();
+}
+
+std::string TestCluster::configPath() const {
+    return m_dir.filePath(QStringLiteral("config.yml")).toStdString();
+}
+
+// Worker w owns the blocks w, w+1, … of as many as there are replicas.
+Result<std::unique_ptr<AppProcess>> TestCluster::startWorker(int worker, int port) const {
+    AppOptions options;
+    options.dataDir = dataDir(worker);
+    options.arguments = {"--max-workers", "1", "--listen-port", std::to_string(port)};
+    for (int replica = 0; replica < m_options.replicas; ++replica) {
+        const auto [first, last] = block(worker + replica);
+        options.arguments.insert(options.arguments.end(),
+                                 {"--partition-start", std::to_string(first), "--partition-end", std::to_string(last)});
+    }
+    return AppProcess::start(options);
+}
+
+void TestCluster::writeConfig() const {
+    std::ofstream config(configPath());
+    config << "version: \"v1\"\nnodes:\n";
+    for (int worker = 0; worker < m_options.workers; ++worker)
+        for (int replica = 0; replica < m_options.replicas; ++replica) {
+            const auto [first, last] = block(worker + replica);
+            config << "  - {address: \"127.0.0.1:" << workerPort(worker) << "\", partition_start: " << first
+                   << ", partition_end: " << last << "}\n";
+        }
+}
+
+Result<std::unique_ptr<AppProcess>> TestCluster::startCoordinator() const {
+    AppOptions options;
+    options.subcommand = "coordinator";
+    options.modelPack = false;
+    options.dataDir = m_dir.filePath(QStringLiteral("coordinator")).toStdString();
+    options.arguments = {"--config-path", configPath()};
+    options.arguments.insert(options.arguments.end(), m_options.coordinatorArguments.begin(),
+                             m_options.coordinatorArguments.end());
+    return AppProcess::startReady(options);
+}
+
+void TestCluster::kill(int worker) {
+    m_workers[static_cast<std::size_t>(worker)]->kill();
+}
+
+void TestCluster::signal(int worker, int number) {
+    m_workers[static_cast<std::size_t>(worker)]->signal(number);
+}
+
+bool TestCluster::restart(int worker) {
+    auto started = startWorker(worker, workerPort(worker));
+    if (!started || !(*started)->waitListening())
+        return false;
+    m_workers[static_cast<std::size_t>(worker)] = std::move(*started);
+    return true;
+}
+
+void TestCluster::eraseData(int worker) {
+    std::filesystem::remove_all(dataDir(worker));
+}
+
+void TestCluster::killCoordinator() {
+    m_coordinator->kill();
+}
+
+bool TestCluster::restartCoordinator() {
+    auto started = startCoordinator();
+    if (!started)
+        return false;
+    m_coordinator = std::move(*started);
+    return true;
+}
+
+} // namespace fremis::test

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "tests/support/app_process.h"
+
+#include <QTemporaryDir>
+
+namespace fremis::test {
+
+struct ClusterOptions {
+    int workers = 3;
+    int replicas = 1; ///< owners of each partition; the partitions are dealt out in `workers` equal blocks
+    std::vector<std::string> coordinatorArguments = {};
+};
+
+/// A coordinator over real workers (SQLite, one model thread each) on one machine, in folders of their own that go with
+/// the object. Thread: one.
+class TestCluster {
+public:
+    /// All partitions are searchable when it returns.
+    [[nodiscard]] static base::Result<std::unique_ptr<TestCluster>> start(ClusterOptions options = {});
+
+    [[nodiscard]] int port() const { return m_coordinator->port(); }
+    [[nodiscard]] AppProcess& coordinator() { return *m_coordinator; }
+    [[nodiscard]] int workers() const { return m_options.workers; }
+    /// The same over restarts.
+    [[nodiscard]] int workerPort(int worker) const { return m_ports[static_cast<std::size_t>(worker)]; }
+    [[nodiscard]] std::string configPath() const;
+    [[nodiscard]] std::string dataDir(int worker) const;
+
+    void kill(int worker); ///< SIGKILL
+    void signal(int worker, int number);
+    /// Starts a killed worker again, at its old port and with its data. False: it did not listen.
+    bool restart(int worker);
+    /// A killed worker loses its disk.
+    void eraseData(int worker);
+    void killCoordinator();
+    /// At a new port; true once all its live workers were asked.
+    bool restartCoordinator();
+
+private:
+    explicit TestCluster(ClusterOptions options) : m_options(std::move(options)) {}
+    [[nodiscard]] base::Status startAll();
+    [[nodiscard]] base::Result<std::unique_ptr<AppProcess>> startWorker(int worker, int port) const;
+    [[nodiscard]] base::Result<std::unique_ptr<AppProcess>> startCoordinator() const;
+    void writeConfig() const;
+    struct Block {
+        int first;
+        int last;
+    };
+    [[nodiscard]] Block block(int number) const;
+
+    const ClusterOptions m_options;
+    QTemporaryDir m_dir;
+    std::vector<int> m_ports;
+    std::vector<std::unique_ptr<AppProcess>> m_workers;
+    std::unique_ptr<AppProcess> m_coordinator;
+};
+
+} // namespace fremis::test
