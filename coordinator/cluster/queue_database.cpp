@@ -80,6 +80,13 @@ base::Status checkSchema(SqliteConnection& connection) {
     return {};
 }
 
+/// The header can say that its format is not to be written to; BEGIN IMMEDIATE alone does not tell.
+base::Status checkWritable(SqliteConnection& connection) {
+    if (auto status = connection.execute("BEGIN IMMEDIATE; UPDATE queue_state SET format = format; ROLLBACK"); !status)
+        return tl::unexpected(blame(connection, status.error()));
+    return {};
+}
+
 base::Status checkPages(SqliteConnection& connection) {
     std::string found;
     auto status = connection.query("PRAGMA quick_check(1)", [&](const SqliteStatement& row) {
@@ -165,7 +172,7 @@ base::Result<QueueDatabase> openQueueDatabase(const std::filesystem::path& file,
     database.isNew = *tables == 0;
     if (database.isNew)
         status = makeTables(database.connection);
-    for (const auto check : {checkSchema, checkPages})
+    for (const auto check : {checkSchema, checkWritable, checkPages})
         if (status)
             status = check(database.connection);
     for (const auto read : {readState, readTargets})

@@ -11,8 +11,8 @@ namespace fremis::coordinator {
 /// success is on the disk (fsync). Blocking, without threads or clocks: time comes as an argument, and the same calls
 /// give the same content. Thread: one at a time; health(): any.
 ///
-/// Errors of all calls: StorageFull, nothing of the call was done; Internal, either the call was refused cleanly or,
-/// after a failed fsync or with a damaged file, health().mustExit is set and every later call is refused.
+/// Errors of all calls: StorageFull, nothing of the call was done; Internal, the same, but after a failed fsync
+/// health().mustExit is set and every later call is refused; CorruptData, the file is damaged, likewise final.
 class QueueStore {
 public:
     virtual ~QueueStore() = default;

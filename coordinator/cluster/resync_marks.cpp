@@ -2,6 +2,7 @@
 
 #include "coordinator/cluster/checksum.h"
 
+#include <bit>
 #include <cstring>
 
 namespace fremis::coordinator {
@@ -19,10 +20,10 @@ constexpr std::size_t kFormatSumAt = 32;
 constexpr std::size_t kMarkAt = 24; ///< in the slot
 constexpr std::size_t kFileBytes = kHeaderBytes + ResyncMarks::kSlots * kSlotBytes;
 
-// Any other value means Marked, and no single bit leads from a mark to none.
-constexpr char kNone = 0;
-constexpr char kMarked = '\xff';
-constexpr char kRunning = '\xf0';
+// Four bits or more apart, so that a flipped one changes nothing. What is none of them means Marked.
+constexpr unsigned char kNone = 0;
+constexpr unsigned char kRunning = 0xf0;
+constexpr unsigned char kMarked = 0xff;
 
 std::size_t placeOf(std::size_t number) {
     return kHeaderBytes + number * kSlotBytes;
@@ -33,11 +34,14 @@ std::uint64_t sumOf(std::size_t number, const storage::NodeId& node) {
 }
 
 char byteOf(ResyncMark mark) {
-    return mark == ResyncMark::None ? kNone : mark == ResyncMark::Running ? kRunning : kMarked;
+    return static_cast<char>(mark == ResyncMark::None ? kNone : mark == ResyncMark::Running ? kRunning : kMarked);
 }
 
 ResyncMark markOf(char byte) {
-    return byte == kNone ? ResyncMark::None : byte == kRunning ? ResyncMark::Running : ResyncMark::Marked;
+    const auto isNearly = [byte](unsigned char code) {
+        return std::popcount(static_cast<unsigned char>(static_cast<unsigned char>(byte) ^ code)) <= 1;
+    };
+    return isNearly(kNone) ? ResyncMark::None : isNearly(kRunning) ? ResyncMark::Running : ResyncMark::Marked;
 }
 
 std::uint64_t formatSum(std::uint32_t format, std::uint32_t slots) {

@@ -27,9 +27,7 @@ base::Status SqliteQueue::load() {
     // Or the next start would find it behind the marks again.
     if (status && m_opening.queueLost)
         status = transaction(0, [this] { return saveLast(m_last); });
-    if (status)
-        return {};
-    return tl::unexpected(blame(m_connection, status.error()));
+    return status;
 }
 
 /// The marks know every target; those that the database knows have been taken over already.
@@ -48,7 +46,7 @@ void SqliteQueue::loadTargets() {
 }
 
 base::Status SqliteQueue::loadDamage() {
-    return m_connection.query("SELECT node, partition FROM damage", [this](const storage::SqliteStatement& row) {
+    auto status = m_connection.query("SELECT node, partition FROM damage", [this](const storage::SqliteStatement& row) {
         Damage damage;
         if (const auto node = row.blob(0); node.size() == damage.target.size())
             std::memcpy(damage.target.data(), node.data(), node.size());
@@ -57,6 +55,7 @@ base::Status SqliteQueue::loadDamage() {
         addTo(m_damage, damage);
         return true;
     });
+    return status ? status : base::Status(tl::unexpected(noted(status.error())));
 }
 
 base::Status SqliteQueue::checkAll() {
@@ -72,12 +71,12 @@ base::Status SqliteQueue::findStrays() {
     Found found;
     auto statement = m_connection.prepare("SELECT id FROM entries WHERE id >= ? ORDER BY id LIMIT 1");
     if (!statement)
-        return tl::unexpected(statement.error());
+        return tl::unexpected(noted(statement.error()));
     std::int64_t from = std::numeric_limits<std::int64_t>::min();
     while (true) {
         auto row = statement->bind(1, from).next();
         if (!row)
-            return tl::unexpected(row.error());
+            return tl::unexpected(noted(row.error()));
         if (!*row)
             break;
         const auto key = statement->integer(0);

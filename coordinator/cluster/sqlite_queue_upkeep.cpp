@@ -193,12 +193,13 @@ void SqliteQueue::checkpointWhenDue(std::uint64_t bytes) {
         (void)noted(done.error());
 }
 
-/// Looks whether a failure of the database is final.
+/// To be asked at once, before another call to the database: looks whether its failure is final.
 base::Error SqliteQueue::noted(base::Error error) {
-    if (storage::isSyncFailure(error) || m_connection.contentIsToBlame()) {
-        base::log(base::LogLevel::Error, "write_queue_failed", {{"why", error.detail}});
-        m_fatal.raise(error.detail);
-    }
+    error = blame(m_connection, std::move(error));
+    if (!storage::isSyncFailure(error) && error.reason != base::Reason::CorruptData)
+        return error;
+    base::log(base::LogLevel::Error, "write_queue_failed", {{"why", error.detail}});
+    m_fatal.raise(error.detail);
     return error;
 }
 
