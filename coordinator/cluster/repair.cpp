@@ -200,7 +200,7 @@ private:
     }
 
     void sendOperations(std::size_t to, std::vector<internal::Record> records, Then then) {
-        internal::ApplyRequest request{m_view->map.epoch(), std::move(records)};
+        internal::ApplyRequest request{m_view->map.epoch(), std::move(records), true}; // a mend
         if (request.operations.size() > internal::kMaxRecords)
             request.operations.resize(internal::kMaxRecords); // the next run brings the rest
         ask(

@@ -1,6 +1,9 @@
 #include "server/api/handlers.h"
 #include "shared/hashing/partition.h"
 #include "shared/wire/cursor.h"
+#include "shared/wire/internal.h"
+
+#include <charconv>
 
 namespace fremis::api {
 
@@ -33,6 +36,15 @@ Result<std::string> idempotencyKeyOf(const http::Request& request) {
 
 } // namespace
 
+std::chrono::steady_clock::time_point deadlineOf(const http::Request& request, std::chrono::milliseconds most) {
+    const auto* told = request.header(wire::internal::kDeadlineHeader);
+    std::int64_t left = 0;
+    if (told && std::from_chars(told->data(), told->data() + told->size(), left).ptr == told->data() + told->size() &&
+        left > 0 && left < most.count())
+        return request.received + std::chrono::milliseconds(left);
+    return request.received + most;
+}
+
 SharedReply inTime(const WorkerServices& services, http::Reply reply, Kind kind,
                    std::chrono::steady_clock::time_point deadline, std::shared_ptr<engine::WriteTicket> ticket) {
     auto shared = std::make_shared<const http::Reply>(std::move(reply));
@@ -45,7 +57,7 @@ SharedReply inTime(const WorkerServices& services, http::Reply reply, Kind kind,
 }
 
 engine::RequestContext contextOf(const http::Request& request, const SharedReply& reply) {
-    return {request.received + kAnswerTime, [reply] { return reply->clientGone(); }, request.requestId, nullptr};
+    return {deadlineOf(request), [reply] { return reply->clientGone(); }, request.requestId, nullptr};
 }
 
 std::vector<wire::DetectedFace> wireFaces(const std::vector<vision::Face>& faces) {
@@ -73,7 +85,7 @@ void enrol(const WorkerServices& services, http::Request&& request, http::Reply 
     if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
         return reply.fail(allowed.error());
     const auto ticket = std::make_shared<engine::WriteTicket>();
-    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + kAnswerTime, ticket);
+    const auto shared = inTime(services, std::move(reply), Kind::Write, deadlineOf(request), ticket);
     auto context = contextOf(request, shared);
     context.ticket = ticket;
     services.enrolment.enrol(std::move(*parsed), std::move(*key), std::move(context),
@@ -96,7 +108,7 @@ void recognise(const WorkerServices& services, http::Request&& request, http::Re
         if (const auto allowed = services.access->mayDo(request.principal, "embed"); !allowed)
             return reply.fail(allowed.error());
     const bool named = parsed->partitions.has_value();
-    const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
+    const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
     services.recognition.recognise(
         std::move(*parsed), contextOf(request, shared),
         [&services, shared, named, begin = request.received](Result<engine::Recognised> recognised) {
@@ -110,9 +122,7 @@ void recognise(const WorkerServices& services, http::Request&& request, http::Re
                 body.faces = wireFaces(*recognised->faces);
             if (named) {
                 body.vectorsSearched = recognised->vectorsSearched;
-                body.partitionsSearched.emplace();
-                for (const auto& range : recognised->partitions.ranges())
-                    body.partitionsSearched->push_back({range.first, range.last});
+                body.partitionsSearched = rangesOf(recognised->partitions);
             }
             if (!recognised->embedding.empty())
                 body.embedding = std::move(recognised->embedding);
@@ -128,7 +138,7 @@ void matchV1(const WorkerServices& services, http::Request&& request, http::Repl
     if (parsed->keyspace)
         if (const auto allowed = mayUse(services, request, *parsed->keyspace); !allowed)
             return reply.fail(allowed.error());
-    const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
+    const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
     services.matching.matchPhotos(
         std::move(*parsed), contextOf(request, shared), [&services, shared](Result<engine::Matched> matched) {
             if (!matched)
@@ -147,7 +157,7 @@ void matchV2(const WorkerServices& services, http::Request&& request, http::Repl
         if (const auto* stored = std::get_if<wire::StoredFace>(side))
             if (const auto allowed = mayUse(services, request, stored->keyspace); !allowed)
                 return reply.fail(allowed.error());
-    const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
+    const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
     services.matching.match(std::move(*parsed), contextOf(request, shared),
                             [&services, shared](Result<engine::Matched> matched) {
                                 if (!matched)
@@ -164,8 +174,8 @@ void deleteEnrollment(const WorkerServices& services, http::Request&& request, h
     if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
         return reply.fail(allowed.error());
     const auto time = parsed->faceIds.size() > kBulkIds ? kBulkAnswerTime : kAnswerTime;
-    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + time);
-    services.removal.removeFaces(std::move(*parsed), [shared](Result<engine::FacesRemoved> removed) {
+    const auto shared = inTime(services, std::move(reply), Kind::Write, deadlineOf(request, time));
+    services.removal.removeFaces(std::move(*parsed), {}, [shared](Result<engine::FacesRemoved> removed) {
         if (!removed)
             return shared->fail(removed.error());
         if (!removed->error)
@@ -182,10 +192,10 @@ void deleteVariation(const WorkerServices& services, http::Request&& request, ht
         return reply.fail(parsed.error());
     if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
         return reply.fail(allowed.error());
-    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + kAnswerTime);
+    const auto shared = inTime(services, std::move(reply), Kind::Write, deadlineOf(request));
     auto face = parsed->faceId;
     services.removal.removeVariations(
-        std::move(*parsed), [shared, face = std::move(face)](Result<engine::VariationsRemoved> removed) {
+        std::move(*parsed), {}, [shared, face = std::move(face)](Result<engine::VariationsRemoved> removed) {
             if (!removed)
                 return shared->fail(removed.error());
             shared->json(wire::toJson(wire::DeleteVariationReply{face, removed->deleted, removed->faceDeleted, {}}));
@@ -196,7 +206,7 @@ void extractEmbedding(const WorkerServices& services, http::Request&& request, h
     auto parsed = wire::parseExtractEmbedding(request.body);
     if (!parsed)
         return reply.fail(parsed.error());
-    const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
+    const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
     std::vector<std::string> photos;
     photos.push_back(std::move(parsed->image.base64));
     services.photos.analyse(
@@ -229,7 +239,7 @@ void getEnrollment(const WorkerServices& services, http::Request&& request, http
     const auto partition = hashing::partitionOf(parsed->keyspace.text(), parsed->faceId.text());
     if (!services.node.owns(partition))
         return reply.fail({Reason::NotOwner, "this worker does not own the partition of that face_id", {}});
-    const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
+    const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
     readStore(
         services, shared,
         [&services, incarnation = keyspace->incarnation, asked = std::move(*parsed)]() -> Result<std::string> {
@@ -261,7 +271,7 @@ void listEnrollments(const WorkerServices& services, http::Request&& request, ht
             return reply.fail(cursor.error());
         after = storage::FacePosition{cursor->partition, std::move(cursor->faceId)};
     }
-    const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
+    const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
     readStore(
         services, shared,
         [&services, after, incarnation = keyspace->incarnation, asked = std::move(*parsed)]() -> Result<std::string> {

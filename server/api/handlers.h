@@ -18,6 +18,11 @@ enum class Kind {
     Write, ///< may still happen, whole or not at all
 };
 
+/// When the caller must have an answer: `most` after its request came, or earlier when its header says so
+/// (wire::internal::kDeadlineHeader).
+[[nodiscard]] std::chrono::steady_clock::time_point deadlineOf(const http::Request& request,
+                                                               std::chrono::milliseconds most = kAnswerTime);
+
 using SharedReply = std::shared_ptr<const http::Reply>;
 /// `reply`, watched: it is answered in time whatever happens. A write with a `ticket` that has not set out by then
 /// never will, and is told so.
@@ -27,6 +32,8 @@ using SharedReply = std::shared_ptr<const http::Reply>;
 [[nodiscard]] engine::RequestContext contextOf(const http::Request& request, const SharedReply& reply);
 
 [[nodiscard]] std::vector<wire::DetectedFace> wireFaces(const std::vector<vision::Face>& faces);
+
+[[nodiscard]] std::vector<wire::PartitionRange> rangesOf(const hashing::PartitionSet& set);
 
 /// Forbidden when keys are required and the request's key is not bound to the keyspace.
 [[nodiscard]] base::Status mayUse(const WorkerServices& services, const http::Request& request,

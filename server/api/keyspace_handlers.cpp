@@ -13,8 +13,8 @@ void createKeyspace(const WorkerServices& services, http::Request&& request, htt
         return reply.fail(parsed.error());
     if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
         return reply.fail(allowed.error());
-    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + kAnswerTime);
-    services.keyspaces.create(std::move(*parsed), [shared](Result<engine::KeyspaceCreated> made) {
+    const auto shared = inTime(services, std::move(reply), Kind::Write, deadlineOf(request));
+    services.keyspaces.create(*parsed, {}, [shared](Result<engine::KeyspaceCreated> made) {
         if (!made)
             return shared->fail(made.error());
         shared->json(wire::toJson(wire::CreateKeyspaceReply{
@@ -23,7 +23,7 @@ void createKeyspace(const WorkerServices& services, http::Request&& request, htt
 }
 
 void listKeyspaces(const WorkerServices& services, http::Request&& request, http::Reply reply) {
-    const auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
+    const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
     const bool taken = services.storePool.tryRun([&services, shared, asker = std::move(request)](int) {
         // The index counts what a search can find; while it is being filled, the store knows better.
         std::unordered_map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts;
@@ -57,11 +57,11 @@ void deleteKeyspace(const WorkerServices& services, http::Request&& request, htt
         return reply.fail(parsed.error());
     if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
         return reply.fail(allowed.error());
-    const auto shared = inTime(services, std::move(reply), Kind::Write, request.received + kAnswerTime);
-    services.keyspaces.remove(*parsed, [shared, name = parsed->keyspace](Result<std::uint64_t> faces) {
-        if (!faces)
-            return shared->fail(faces.error());
-        shared->json(wire::toJson(wire::DeleteKeyspaceReply{name, *faces, {}}));
+    const auto shared = inTime(services, std::move(reply), Kind::Write, deadlineOf(request));
+    services.keyspaces.remove(*parsed, {}, [shared, name = parsed->keyspace](Result<engine::KeyspaceRemoved> removed) {
+        if (!removed)
+            return shared->fail(removed.error());
+        shared->json(wire::toJson(wire::DeleteKeyspaceReply{name, removed->faces, {}}));
     });
 }
 

@@ -8,13 +8,6 @@ using base::Reason;
 
 namespace {
 
-std::vector<wire::PartitionRange> rangesOf(const hashing::PartitionSet& set) {
-    std::vector<wire::PartitionRange> ranges;
-    for (const auto& range : set.ranges())
-        ranges.push_back({range.first, range.last});
-    return ranges;
-}
-
 wire::Health healthOf(const WorkerServices& services, const engine::NodeStatus& status) {
     wire::Health health;
     const auto now = services.clock.sinceEpoch();
@@ -28,11 +21,20 @@ wire::Health healthOf(const WorkerServices& services, const engine::NodeStatus& 
     health.vectorsExpected = status.vectorsExpected;
     health.partitions = rangesOf(services.node.options().owned);
     health.space = services.pack.space();
+    if (services.internalPort)
+        health.internalPort = *services.internalPort;
     health.clientAuth = services.access ? "required" : "open";
     return health;
 }
 
 } // namespace
+
+std::vector<wire::PartitionRange> rangesOf(const hashing::PartitionSet& set) {
+    std::vector<wire::PartitionRange> ranges;
+    for (const auto& range : set.ranges())
+        ranges.push_back({range.first, range.last});
+    return ranges;
+}
 
 void healthcheck(const WorkerServices& services, http::Request&&, http::Reply reply) {
     const auto status = services.node.status();

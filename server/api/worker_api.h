@@ -34,6 +34,7 @@ struct WorkerServices {
     const http::ClientAccess* access = nullptr; ///< none: the client plane is open
     std::optional<std::uint64_t> maxFaces;
     std::optional<std::uint64_t> maxKeyspaces;
+    std::optional<std::uint16_t> internalPort = std::nullopt; ///< once it listens
 };
 
 /// The client plane of a worker. With nullptr the routes may be listed but not served.

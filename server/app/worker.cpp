@@ -1,11 +1,13 @@
 #include "server/app/worker.h"
 
+#include "server/api/internal_api.h"
 #include "server/app/model_pack_path.h"
 #include "shared/base/log.h"
 #include "shared/storage/node_id.h"
 #include "shared/storage/postgres/postgres_store.h"
 #include "shared/storage/sqlite/sqlite_store.h"
 
+#include <algorithm>
 #include <thread>
 
 namespace fremis::app {
@@ -19,6 +21,9 @@ constexpr std::chrono::seconds kDrainTime{10};
 constexpr int kStoreReaders = 2;
 constexpr std::size_t kMaxWaitingReads = 256;
 constexpr std::size_t kMaxWaitingSearches = 1024;
+constexpr std::size_t kMaxWaitingBulkReads = 64;
+/// 300 s before and after now at 3,000 signed requests a second.
+constexpr std::size_t kInternalNonces = 1'800'000;
 
 int cores() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -83,17 +88,26 @@ void logAccess(const http::RequestRecord& record) {
 struct Worker::Parts {
     Parts(const WorkerOptions& given, vision::ModelPack loadedPack)
         : options(given), pack(std::move(loadedPack)), serverMetrics(registry),
-          storePool("store", kStoreReaders, kMaxWaitingReads), searchPool("search", cores(), kMaxWaitingSearches) {}
+          storePool("store", kStoreReaders, kMaxWaitingReads), searchPool("search", cores(), kMaxWaitingSearches),
+          bulkPool("bulk", 1, kMaxWaitingBulkReads) {}
 
     ~Parts() {
+        using std::chrono::steady_clock;
+        const auto end = steady_clock::now() + kDrainTime;
+        if (antiEntropy)
+            antiEntropy->cancel();
         if (clientServer)
             clientServer->drain(kDrainTime);
+        if (internalServer)
+            internalServer->drain(std::chrono::ceil<std::chrono::milliseconds>(
+                std::max(end - steady_clock::now(), steady_clock::duration::zero())));
         if (monitoringServer)
             monitoringServer->drain(std::chrono::milliseconds(0));
         if (photos)
             photos->stop();
         searchPool.stop();
         storePool.stop();
+        bulkPool.stop();
         if (node)
             node->stop();
     }
@@ -110,6 +124,7 @@ struct Worker::Parts {
     std::optional<storage::FaceIdGenerator> faceIds;
     base::WorkPool storePool;
     base::WorkPool searchPool;
+    base::WorkPool bulkPool;
     std::optional<index::SearchBatcher> searches;
     std::optional<engine::Enrolment> enrolment;
     std::optional<engine::Recognition> recognition;
@@ -119,12 +134,23 @@ struct Worker::Parts {
     http::Deadlines deadlines;
     std::optional<http::ClientAccess> access;
     std::optional<api::WorkerServices> services;
+    std::optional<engine::ClusterView> cluster;
+    std::optional<engine::Replication> replication;
+    std::optional<engine::AntiEntropy> antiEntropy;
+    std::optional<http::ClientAccess> internalAccess;
+    std::optional<api::InternalServices> internalServices;
     std::unique_ptr<http::Server> clientServer;
     std::unique_ptr<http::Server> monitoringServer;
+    std::unique_ptr<http::Server> internalServer;
 
     [[nodiscard]] base::Status build(StopRequest stop);
     void buildUseCases();
+    void buildInternalPlane();
     [[nodiscard]] base::Status listen();
+    [[nodiscard]] base::Status listenInternal();
+    [[nodiscard]] base::Status listenForClients();
+    [[nodiscard]] base::Status listenForMonitoring();
+    [[nodiscard]] http::TlsFiles tlsFiles() const { return {options.tlsCertificate.string(), options.tlsKey.string()}; }
     void announce() const;
 };
 
@@ -157,9 +183,16 @@ base::Status Worker::Parts::build(StopRequest stop) {
         auto keys = http::loadClientKeys(options.clientKeysFile);
         if (!keys)
             return tl::unexpected(keys.error());
+        if (!options.accessKey.empty()) { // a coordinator reads through the client plane
+            if (std::ranges::find(*keys, options.accessKey, &http::ClientKey::id) != keys->end())
+                return base::fail(base::Reason::InvalidConfig,
+                                  "a client key has the name of the access key; give it another");
+            keys->push_back(http::internalKey(options.accessKey, options.secretKey));
+        }
         access.emplace(std::move(*keys), clock);
     }
     buildUseCases();
+    buildInternalPlane();
     return listen();
 }
 
@@ -180,13 +213,46 @@ void Worker::Parts::buildUseCases() {
                                          options.maxKeyspaces});
 }
 
+void Worker::Parts::buildInternalPlane() {
+    cluster.emplace(clock, engine::ClusterView::Terms{pack.space(), pack.dim()});
+    replication.emplace(*node, clock);
+    antiEntropy.emplace(*node);
+    if (!options.accessKey.empty())
+        internalAccess.emplace(std::vector{http::internalKey(options.accessKey, options.secretKey)}, clock,
+                               kInternalNonces);
+    internalServices.emplace(api::InternalServices{*services, *cluster, *replication, *antiEntropy, bulkPool});
+}
+
 base::Status Worker::Parts::listen() {
+    // The internal plane first: its port is told on the client plane.
+    return listenInternal().and_then([this] { return listenForClients(); }).and_then([this] {
+        base::log(LogLevel::Info, "listening_internal", {{"port", internalServer->port()}});
+        return listenForMonitoring();
+    });
+}
+
+/// Whoever reaches this plane can write anything: it demands the pair's signature, or is not reached from elsewhere.
+base::Status Worker::Parts::listenInternal() {
+    http::ServerOptions server;
+    server.address = internalAccess ? options.listenAddress : "127.0.0.1";
+    server.port = options.internalPort;
+    server.threads = std::min(2, cores());
+    auto started = http::Server::start(server, api::internalRoutes(&*internalServices),
+                                       internalAccess ? internalAccess->hooks() : http::AccessHooks(), logAccess);
+    if (!started)
+        return tl::unexpected(started.error());
+    internalServer = std::move(*started);
+    services->internalPort = internalServer->port();
+    return {};
+}
+
+base::Status Worker::Parts::listenForClients() {
     http::ServerOptions server;
     server.address = options.listenAddress;
     server.port = options.listenPort;
     server.threads = std::min(4, cores());
     if (!options.tlsCertificate.empty())
-        server.tls = http::TlsFiles{options.tlsCertificate.string(), options.tlsKey.string()};
+        server.tls = tlsFiles();
     auto routes = api::clientRoutes(&*services);
     for (const auto& route : routes)
         serverMetrics.declareEndpoint(route.path);
@@ -199,19 +265,24 @@ base::Status Worker::Parts::listen() {
         return tl::unexpected(client.error());
     clientServer = std::move(*client);
     base::log(LogLevel::Info, "listening", {{"address", options.listenAddress}, {"port", clientServer->port()}});
-    if (options.monitoringPort) {
-        server.port = *options.monitoringPort;
-        server.threads = 1;
-        if (!options.monitoringTls)
-            server.tls.reset();
-        auto monitoring = http::Server::start(server, api::monitoringRoutes(&*services),
-                                              options.metricsNeedKey ? access->hooks() : http::AccessHooks());
-        if (!monitoring)
-            return tl::unexpected(monitoring.error());
-        monitoringServer = std::move(*monitoring);
-        base::log(LogLevel::Info, "listening_monitoring",
-                  {{"address", options.listenAddress}, {"port", monitoringServer->port()}});
-    }
+    return {};
+}
+
+base::Status Worker::Parts::listenForMonitoring() {
+    if (!options.monitoringPort)
+        return {};
+    http::ServerOptions server;
+    server.address = options.listenAddress;
+    server.port = *options.monitoringPort;
+    if (options.monitoringTls)
+        server.tls = tlsFiles();
+    auto monitoring = http::Server::start(server, api::monitoringRoutes(&*services),
+                                          options.metricsNeedKey ? access->hooks() : http::AccessHooks());
+    if (!monitoring)
+        return tl::unexpected(monitoring.error());
+    monitoringServer = std::move(*monitoring);
+    base::log(LogLevel::Info, "listening_monitoring",
+              {{"address", options.listenAddress}, {"port", monitoringServer->port()}});
     return {};
 }
 
@@ -219,6 +290,7 @@ void Worker::Parts::announce() const {
     base::log(LogLevel::Info, "started",
               {{"version", FREMIS_VERSION},
                {"client_plane", options.clientAuth == ClientAuth::Required ? "keys required" : "OPEN"},
+               {"internal_plane", internalAccess ? "signature required" : "loopback only"},
                {"tls", options.tlsCertificate.empty() ? "off" : "on"},
                {"metrics", !options.monitoringPort  ? "off"
                            : options.metricsNeedKey ? "keys required"

@@ -13,7 +13,8 @@ using base::Result;
 using base::Status;
 
 constexpr std::array kWorkerFlags{
-    Flag{"listen-port-internal", "PORT", "internal plane of a cluster; accepted, used by cluster operation only"},
+    Flag{"listen-port-internal", "PORT",
+         "internal plane of a cluster; default: any free port, told by the health check"},
     Flag{"storage", "KIND", "sqlite (default) or postgres"},
     Flag{"data-dir", "DIR", "database file, snapshots (default: the user's data folder)"},
     Flag{"db-address", "HOST", "PostgreSQL host (default localhost)"},
@@ -76,9 +77,8 @@ Status takePartitions(const GivenFlags& given, std::vector<PartitionRange>& targ
     return {};
 }
 
-Status takeInternalPort(const GivenFlags& given) {
-    std::optional<std::uint16_t> port;
-    return takeNumber<std::uint16_t>(given, "listen-port-internal", 0, 65535, port);
+Status takeInternalPort(const GivenFlags& given, WorkerOptions& options) {
+    return takeNumber<std::uint16_t>(given, "listen-port-internal", 0, 65535, options.internalPort);
 }
 
 Status takeStorage(const GivenFlags& given, WorkerOptions& options) {
@@ -145,7 +145,7 @@ Result<ParsedOptions<WorkerOptions>> parseWorkerOptions(const std::vector<std::s
     WorkerOptions options;
     const auto taken =
         takeServerOptions(*given, environment, options)
-            .and_then([&] { return takeInternalPort(*given); })
+            .and_then([&] { return takeInternalPort(*given, options); })
             .and_then([&] { return takeStorage(*given, options); })
             .and_then([&] { return takeWork(*given, environment, options); })
             .and_then([&] { return takePartitions(*given, options.partitions); })

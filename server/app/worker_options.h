@@ -14,6 +14,7 @@ enum class IndexKind { Flat, Sq8, Hnsw };
 
 /// Everything `fremis_n_app httpserver` is told by flags, files and environment. Secrets live here only.
 struct WorkerOptions : ServerOptions {
+    std::uint16_t internalPort = 0; ///< 0: any free one
     StorageKind storage = StorageKind::Sqlite;
     struct Database {
         std::string address = "localhost";

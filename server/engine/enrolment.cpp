@@ -38,33 +38,43 @@ vision::Options visionOptions(vision::Purpose purpose, const PhotoRules& rules, 
 struct Enrolment::Pending {
     wire::Enrollment request;
     std::string idempotencyKey;
+    struct Origin {
+        storage::OpId opId;
+        bool newFace;
+    };
+    std::optional<Origin> origin; ///< of a coordinator
     RequestContext context;
     Done<Enrolled> done;
-    storage::KeyspaceRecord keyspace;
-    vision::Analysis analysis;
-    std::optional<storage::AddVariation> operation;
-    bool counted = false; ///< in m_facesUnderWay
+    std::optional<storage::KeyspaceRecord> keyspace = std::nullopt; ///< set by begin()
+    vision::Analysis analysis = {};
+    std::optional<storage::AddVariation> operation = std::nullopt;
     int attempts = 0;
 };
 
 void Enrolment::enrol(wire::Enrollment request, std::string idempotencyKey, RequestContext context,
                       Done<Enrolled> done) {
+    begin(std::make_shared<Pending>(
+        Pending{std::move(request), std::move(idempotencyKey), std::nullopt, std::move(context), std::move(done)}));
+}
+
+void Enrolment::originate(wire::Enrollment request, const storage::OpId& opId, bool newFace, RequestContext context,
+                          Done<Enrolled> done) {
+    begin(std::make_shared<Pending>(
+        Pending{std::move(request), {}, Pending::Origin{opId, newFace}, std::move(context), std::move(done)}));
+}
+
+void Enrolment::begin(std::shared_ptr<Pending> pending) {
+    auto& request = pending->request;
     auto keyspace = m_node.keyspace(request.keyspace);
     if (!keyspace)
-        return done(tl::unexpected(keyspace.error()));
+        return pending->done(tl::unexpected(keyspace.error()));
     if (request.faceId && !m_node.owns(hashing::partitionOf(request.keyspace.text(), request.faceId->text())))
-        return done(fail(Reason::NotOwner, "this worker does not own the partition of that face_id"));
+        return pending->done(fail(Reason::NotOwner, "this worker does not own the partition of that face_id"));
+    pending->keyspace = std::move(*keyspace);
     std::vector<std::string> photos;
     photos.push_back(std::move(request.image.base64));
     const auto options = visionOptions(vision::Purpose::Enrol, m_rules, request.options);
-    auto pending = std::make_shared<Pending>(Pending{std::move(request),
-                                                     std::move(idempotencyKey),
-                                                     context,
-                                                     std::move(done),
-                                                     std::move(*keyspace),
-                                                     {},
-                                                     std::nullopt});
-    m_photos.analyse(std::move(photos), options, std::move(context),
+    m_photos.analyse(std::move(photos), options, pending->context,
                      [this, pending](Result<std::vector<vision::Analysis>> analyses) {
                          if (!analyses)
                              return pending->done(tl::unexpected(analyses.error()));
@@ -81,7 +91,7 @@ base::FaceId Enrolment::chooseFaceId(const Pending& pending) {
         return m_faceIds.next(keyspace, owned);
     // A repeat has to meet the same face, whatever the clock says: 62 bits of the key's digest, in 2^62..2^63-1.
     for (std::uint32_t counter = 1;; ++counter) {
-        const auto digest = digestOf(pending.keyspace.incarnation, pending.idempotencyKey, counter);
+        const auto digest = digestOf(pending.keyspace->incarnation, pending.idempotencyKey, counter);
         std::uint64_t number = 0;
         for (int i = 0; i < 8; ++i)
             number = (number << 8) | digest[static_cast<std::size_t>(i)];
@@ -98,7 +108,7 @@ Status Enrolment::checkLimit(const Pending& pending) const {
         return {};
     // One more photo of a known face is no new face.
     if (pending.request.faceId) {
-        const auto known = m_node.store().face(pending.keyspace.incarnation, *pending.request.faceId);
+        const auto known = m_node.store().face(pending.keyspace->incarnation, *pending.request.faceId);
         if (!known)
             return tl::unexpected(known.error());
         if (*known)
@@ -113,7 +123,7 @@ void Enrolment::store(const std::shared_ptr<Pending>& pending, vision::Analysis 
         return pending->done(tl::unexpected(allowed.error()));
     pending->analysis = std::move(analysis);
     const auto& face = pending->analysis.faces[static_cast<std::size_t>(pending->analysis.used)];
-    storage::Enrollment row{pending->keyspace.incarnation,
+    storage::Enrollment row{pending->keyspace->incarnation,
                             chooseFaceId(*pending),
                             storage::randomVariation(),
                             0,
@@ -124,11 +134,14 @@ void Enrolment::store(const std::shared_ptr<Pending>& pending, vision::Analysis 
                             m_clock.sinceEpoch()};
     row.partition = hashing::partitionOf(pending->request.keyspace.text(), row.face.text());
     storage::AddVariation operation{std::move(row)};
-    if (pending->idempotencyKey.empty()) {
+    if (pending->origin) {
+        operation.opId = pending->origin->opId;
+        operation.mustBeNewFace = pending->origin->newFace;
+    } else if (pending->idempotencyKey.empty()) {
         operation.opId = storage::randomOpId();
         operation.mustBeNewFace = !pending->request.faceId;
     } else {
-        const auto digest = digestOf(pending->keyspace.incarnation, pending->idempotencyKey, 0);
+        const auto digest = digestOf(pending->keyspace->incarnation, pending->idempotencyKey, 0);
         std::copy_n(digest.begin(), operation.opId.size(), operation.opId.begin());
     }
     if (const auto& ticket = pending->context.ticket;
@@ -155,7 +168,7 @@ void Enrolment::submit(const std::shared_ptr<Pending>& pending) {
 void Enrolment::finish(const std::shared_ptr<Pending>& pending, const Result<storage::Outcome>& outcome) {
     constexpr int kMostAttempts = 3;
     using storage::Effect;
-    if (outcome && outcome->effect == Effect::FaceExists && ++pending->attempts < kMostAttempts) {
+    if (outcome && outcome->effect == Effect::FaceExists && !pending->origin && ++pending->attempts < kMostAttempts) {
         // A generated id that another node has used: take the next one.
         pending->operation->row.face = chooseFaceId(*pending);
         pending->operation->row.partition =
@@ -167,9 +180,17 @@ void Enrolment::finish(const std::shared_ptr<Pending>& pending, const Result<sto
     --m_facesUnderWay;
     if (!outcome)
         return pending->done(tl::unexpected(outcome.error()));
-    if (outcome->done())
-        return pending->done(Enrolled{base::FaceId::trusted(outcome->face), base::Variation(outcome->variation),
-                                      std::move(pending->analysis.faces)});
+    if (outcome->done()) {
+        auto operation = std::move(*pending->operation);
+        operation.row.face = base::FaceId::trusted(outcome->face);
+        operation.row.variation = base::Variation(outcome->variation);
+        operation.row.version = outcome->version;
+        operation.row.partition = hashing::partitionOf(pending->request.keyspace.text(), outcome->face);
+        return pending->done(Enrolled{operation.row.face, operation.row.variation, std::move(pending->analysis.faces),
+                                      operation, outcome->effect == Effect::Already});
+    }
+    if (outcome->effect == Effect::FaceExists)
+        return pending->done(fail(Reason::FaceExists, "the generated face_id is taken; choose another"));
     if (outcome->effect == Effect::KeyspaceUnknown || outcome->effect == Effect::KeyspaceDropped)
         return pending->done(fail(Reason::KeyspaceNotFound, "the keyspace does not exist"));
     pending->done(fail(Reason::Overloaded, "the write met newer ones; try again", outcome->why));

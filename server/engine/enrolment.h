@@ -21,6 +21,10 @@ struct Enrolled {
     base::FaceId face;
     base::Variation variation;
     std::vector<vision::Face> faces;
+    /// For other replicas: with the version, face and variation that were stored. When `isRepeat`, the embedding is of
+    /// this request's photo and the store holds the first one.
+    storage::AddVariation operation;
+    bool isRepeat = false;
 };
 
 /// Enrols photos: model, version, durable row, index, in this order. Thread: any.
@@ -33,9 +37,14 @@ public:
 
     /// `idempotencyKey`: of the client, may be empty. A repeat within 24 h gets the first answer.
     void enrol(wire::Enrollment request, std::string idempotencyKey, RequestContext context, Done<Enrolled> done);
+    /// For a coordinator, which names the operation and has chosen the face id. FaceExists when the id was generated
+    /// (`newFace`) and the face is there. A repeat of `opId` gets the first answer.
+    void originate(wire::Enrollment request, const storage::OpId& opId, bool newFace, RequestContext context,
+                   Done<Enrolled> done);
 
 private:
     struct Pending;
+    void begin(std::shared_ptr<Pending> pending);
     void store(const std::shared_ptr<Pending>& pending, vision::Analysis analysis);
     [[nodiscard]] base::FaceId chooseFaceId(const Pending& pending);
     void submit(const std::shared_ptr<Pending>& pending);

@@ -9,6 +9,12 @@ namespace fremis::engine {
 struct KeyspaceCreated {
     storage::KeyspaceRecord keyspace;
     bool created = false;
+    std::vector<storage::Operation> operations; ///< for other replicas
+};
+
+struct KeyspaceRemoved {
+    std::uint64_t faces = 0;
+    storage::DropKeyspace operation; ///< for other replicas
 };
 
 /// Makes and removes keyspaces. Thread: any.
@@ -17,9 +23,9 @@ public:
     Keyspaces(Node& node, const base::Clock& clock, std::optional<std::uint64_t> maxKeyspaces)
         : m_node(node), m_clock(clock), m_maxKeyspaces(maxKeyspaces) {}
 
-    void create(wire::CreateKeyspace request, Done<KeyspaceCreated> done);
-    /// Answers the number of faces removed.
-    void remove(const wire::DeleteKeyspace& request, Done<std::uint64_t> done);
+    /// `opId`: of a coordinator; all zero for others. A repeat gets the first answer.
+    void create(const wire::CreateKeyspace& request, const storage::OpId& opId, Done<KeyspaceCreated> done);
+    void remove(const wire::DeleteKeyspace& request, const storage::OpId& opId, Done<KeyspaceRemoved> done);
 
 private:
     Node& m_node;

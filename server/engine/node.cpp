@@ -1,6 +1,10 @@
 #include "server/engine/node.h"
 
 #include "shared/base/log.h"
+#include "shared/storage/batch.h"
+#include "shared/storage/operation_codec.h"
+
+#include <set>
 
 namespace fremis::engine {
 
@@ -16,17 +20,6 @@ namespace {
 constexpr auto kWatchInterval = 500ms;
 constexpr auto kStalledUnhealthy = 10s;
 constexpr auto kStalledExit = 20s;
-
-std::uint64_t stampOf(const storage::Operation& operation) {
-    return std::visit(
-        [](const auto& any) {
-            if constexpr (requires { any.row; })
-                return any.row.version.stamp;
-            else
-                return any.version.stamp;
-        },
-        operation);
-}
 
 template<class... Fs> struct Overloaded : Fs... { using Fs::operator()...; };
 
@@ -156,18 +149,78 @@ Result<base::Version> Node::nextVersion() {
     return version;
 }
 
+std::optional<storage::StoreIdentity> Node::identity() const {
+    const std::scoped_lock lock(m_lastMutex);
+    return m_identity;
+}
+
+base::Version Node::lastVersion() const {
+    const std::scoped_lock lock(m_lastMutex);
+    return m_last;
+}
+
 Status Node::write(storage::Operation operation, Done done) {
     auto shared = std::make_shared<storage::Operation>(operation);
-    const bool taken = m_commit->submit(
-        std::move(operation), [this, shared, done = std::move(done)](const Result<storage::Outcome>& outcome) {
-            if (outcome)
-                reflect(*shared, *outcome);
-            else if (outcome.error().reason == Reason::OutcomeUnknown)
-                m_mustReload = true;
-            done(outcome);
+    const auto partition = storage::partitionOf(operation);
+    noteWrite(partition, false);
+    const bool taken =
+        m_commit->submit(std::move(operation),
+                         [this, shared, partition, done = std::move(done)](const Result<storage::Outcome>& outcome) {
+                             if (outcome)
+                                 reflect(*shared, *outcome);
+                             else if (outcome.error().reason == Reason::OutcomeUnknown)
+                                 m_mustReload = true;
+                             noteWrite(partition, true);
+                             done(outcome);
+                         });
+    if (taken)
+        return {};
+    noteWrite(partition, true);
+    return fail(Reason::Overloaded, "too many writes are waiting");
+}
+
+void Node::noteWrite(const std::optional<base::Partition>& partition, bool finished) {
+    auto& count = m_writes[partition ? *partition : base::kPartitionCount];
+    ++(finished ? count.finished : count.submitted);
+}
+
+std::optional<std::uint64_t> Node::quietMark(base::Partition partition) const {
+    std::uint64_t mark = 0;
+    for (const auto* count : {&m_writes[partition], &m_writes[base::kPartitionCount]}) {
+        // In this order: what was finished before cannot exceed what is submitted now.
+        const auto finished = count->finished.load();
+        const auto submitted = count->submitted.load();
+        if (finished != submitted)
+            return std::nullopt;
+        mark += submitted;
+    }
+    return mark;
+}
+
+Status Node::alignIndex(base::Partition partition) {
+    const std::unique_lock fill(m_fillMutex, std::try_to_lock);
+    if (!fill || !searchable())
+        return fail(Reason::NotReady, "the index is being loaded");
+    // Writes that are in the store and wait here are applied once more afterwards, which changes nothing.
+    const std::scoped_lock apply(m_applyMutex);
+    std::set<storage::RowPosition> surplus;
+    const auto snapshot = m_index->snapshot();
+    for (const auto& keyspace : m_catalog.all())
+        snapshot->visitRows(keyspace.incarnation, partition, [&](std::string_view face, base::Variation variation) {
+            surplus.insert({keyspace.incarnation, std::string(face), variation.value()});
         });
-    if (!taken)
-        return fail(Reason::Overloaded, "too many writes are waiting");
+    std::uint64_t missing = 0;
+    const auto walked = m_store->walk(partition, std::nullopt, [&](const storage::EnrollmentView& row) {
+        if (surplus.erase({std::string(row.incarnation), std::string(row.face), row.variation.value()}) == 0)
+            missing += m_index->add({{row.incarnation, partition, row.face}, row.variation, row.embedding}).has_value();
+        return true;
+    });
+    if (!walked)
+        return tl::unexpected(walked.error());
+    for (const auto& row : surplus)
+        m_index->removeVariation({row.incarnation, partition, row.face}, base::Variation(row.variation));
+    base::log(LogLevel::Warning, "index_aligned",
+              {{"partition", partition}, {"added", missing}, {"removed", surplus.size()}});
     return {};
 }
 
@@ -179,7 +232,12 @@ void Node::reflect(const storage::Operation& operation, const storage::Outcome& 
         refreshKeyspaces();
     if (outcome.effect != storage::Effect::Applied)
         return;
-    m_lastStamp = std::max(m_lastStamp.load(), stampOf(operation));
+    const auto version = storage::versionOf(operation);
+    m_versions.observe(version); // of another node, maybe: ours must rise above it
+    {
+        const std::scoped_lock lock(m_lastMutex);
+        m_last = std::max(m_last, version);
+    }
     {
         const std::scoped_lock lock(m_effectsMutex);
         if (m_holdEffects) {
@@ -187,7 +245,7 @@ void Node::reflect(const storage::Operation& operation, const storage::Outcome& 
             return;
         }
     }
-    // Effects are held again only by a reload, which first waits for this thread (see load()).
+    const std::scoped_lock lock(m_applyMutex);
     applyToIndex(operation, outcome);
 }
 
@@ -248,6 +306,11 @@ bool Node::open() {
             const auto last = m_store->lastVersion();
             auto records = m_store->keyspaces();
             if (identity && last && records) {
+                {
+                    const std::scoped_lock lock(m_lastMutex);
+                    m_identity = *identity;
+                    m_last = *last;
+                }
                 m_writer = identity->writer;
                 m_versions.observe(*last);
                 m_catalog.replace(std::move(*records));
@@ -269,6 +332,7 @@ bool Node::open() {
 
 /// Fills the index from the store; tries again for as long as the store is away. False when the node stops.
 bool Node::load() {
+    const std::scoped_lock fill(m_fillMutex);
     for (;;) {
         {
             const std::scoped_lock lock(m_effectsMutex);
@@ -359,7 +423,7 @@ bool Node::storeIsWell() {
     // A database that came back may be an older copy (a restored backup, a failed-over replica): the index follows it.
     if (wasAway) {
         const auto last = m_store->lastVersion();
-        m_mustReload = m_mustReload || !last || last->stamp < m_lastStamp;
+        m_mustReload = m_mustReload || !last || last->stamp < lastVersion().stamp;
     }
     return true;
 }

@@ -7,6 +7,7 @@
 #include "shared/index/vector_index.h"
 #include "shared/storage/group_commit.h"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <functional>
@@ -70,6 +71,10 @@ public:
     [[nodiscard]] base::Result<storage::KeyspaceRecord> keyspace(const base::KeyspaceName& name) const;
     [[nodiscard]] const KeyspaceCatalog& catalog() const { return m_catalog; }
     [[nodiscard]] base::Result<base::Version> nextVersion();
+    /// Who the store is; none until it has answered for the first time.
+    [[nodiscard]] std::optional<storage::StoreIdentity> identity() const;
+    /// The greatest version known to be in the store.
+    [[nodiscard]] base::Version lastVersion() const;
     /// For face ids; known once the store has answered for the first time.
     [[nodiscard]] std::uint64_t writer() const { return m_writer.load(); }
 
@@ -77,6 +82,13 @@ public:
     /// Makes one write durable, then visible to searches, then calls `done` (committing thread). Overloaded: the queue
     /// is full, `done` will not be called.
     [[nodiscard]] base::Status write(storage::Operation operation, Done done);
+
+    /// Grows with each write that concerns the partition; none while one is between its submission and the index. Equal
+    /// before and after a look at store and index: both showed the same moment.
+    [[nodiscard]] std::optional<std::uint64_t> quietMark(base::Partition partition) const;
+    /// Brings the index of one partition into step with the store, while searches go on and writes wait. Blocking.
+    /// NotReady while the whole index is being filled.
+    [[nodiscard]] base::Status alignIndex(base::Partition partition);
 
     [[nodiscard]] index::VectorIndex& index() { return *m_index; }
     [[nodiscard]] const index::VectorIndex& index() const { return *m_index; }
@@ -99,6 +111,7 @@ private:
     void setState(NodeState state, std::string why = {});
     [[nodiscard]] bool stopping() const;
 
+    void noteWrite(const std::optional<base::Partition>& partition, bool finished);
     void reflect(const storage::Operation& operation, const storage::Outcome& outcome);
     void applyToIndex(const storage::Operation& operation, const storage::Outcome& outcome);
 
@@ -112,8 +125,16 @@ private:
     std::atomic<bool> m_opened = false;
     std::atomic<bool> m_mustReload = false; ///< a write ended unknown, or the store came back older
     std::atomic<std::uint64_t> m_fillings = 0;
-    std::atomic<std::uint64_t> m_lastStamp = 0; ///< of the newest version known to be in the store
-    std::mutex m_refreshMutex;                  ///< a list read earlier never replaces one read later
+    mutable std::mutex m_lastMutex; ///< guards the two below
+    base::Version m_last;
+    std::optional<storage::StoreIdentity> m_identity;
+    /// Writes by partition, and of keyspaces at the end. Finished: in the index, or refused.
+    struct WriteCount {
+        std::atomic<std::uint64_t> submitted = 0;
+        std::atomic<std::uint64_t> finished = 0;
+    };
+    std::array<WriteCount, base::kPartitionCount + 1> m_writes;
+    std::mutex m_refreshMutex; ///< a list read earlier never replaces one read later
 
     mutable std::mutex m_stateMutex;
     std::condition_variable m_wake;
@@ -132,6 +153,8 @@ private:
     std::mutex m_effectsMutex;
     bool m_holdEffects = true;
     std::vector<Effect> m_heldEffects;
+    std::mutex m_fillMutex;  ///< held while the index is filled or aligned
+    std::mutex m_applyMutex; ///< held while one write, or an alignment, changes the index
 
     std::unique_ptr<storage::GroupCommit> m_commit;
     std::thread m_keeper;

@@ -14,6 +14,15 @@ namespace {
 // others.
 constexpr std::size_t kInFlight = 512;
 
+void setVersion(storage::Operation& removal, base::Version version) {
+    std::visit(
+        [version](auto& any) {
+            if constexpr (requires { any.face; })
+                any.version = version;
+        },
+        removal);
+}
+
 } // namespace
 
 /// A list of deletes on its way through the write queue, a window at a time.
@@ -26,11 +35,25 @@ struct Removal::Batch {
     std::size_t inFlight = 0;
     std::vector<bool> removed{};
     std::vector<bool> decided{};
+    std::vector<std::optional<base::Version>> stored{}; ///< the version under which an operation was done
     std::uint64_t facesRemoved = 0;
     std::optional<base::Error> error; ///< the first; nothing more is submitted after it
+
+    /// What other replicas have to apply.
+    [[nodiscard]] std::vector<storage::Operation> stamped() const {
+        std::vector<storage::Operation> all;
+        for (std::size_t i = 0; i < stored.size(); ++i) {
+            if (!stored[i])
+                continue;
+            all.push_back(operations[i]);
+            setVersion(all.back(), *stored[i]);
+        }
+        return all;
+    }
 };
 
-void Removal::removeFaces(wire::DeleteEnrollment request, Done<FacesRemoved> done) {
+void Removal::removeFaces(wire::DeleteEnrollment request, const std::vector<storage::OpId>& opIds,
+                          Done<FacesRemoved> done) {
     const auto keyspace = m_node.keyspace(request.keyspace);
     if (!keyspace)
         return done(tl::unexpected(keyspace.error()));
@@ -39,7 +62,8 @@ void Removal::removeFaces(wire::DeleteEnrollment request, Done<FacesRemoved> don
         const auto partition = hashing::partitionOf(request.keyspace.text(), face.text());
         if (!m_node.owns(partition))
             return done(fail(Reason::NotOwner, "this worker does not own the partition of each face_id"));
-        batch->operations.push_back(storage::DeleteFace{keyspace->incarnation, face, partition, {}, {}, true});
+        const auto opId = opIds.empty() ? storage::OpId() : opIds[batch->operations.size()];
+        batch->operations.push_back(storage::DeleteFace{keyspace->incarnation, face, partition, {}, opId, true});
     }
     batch->done = [faces = std::move(request.faceIds), done = std::move(done)](Batch& finished) {
         FacesRemoved result;
@@ -50,12 +74,14 @@ void Removal::removeFaces(wire::DeleteEnrollment request, Done<FacesRemoved> don
                 result.failed.push_back(faces[i]);
         }
         result.error = finished.error;
+        result.operations = finished.stamped();
         done(std::move(result));
     };
     submitMore(batch);
 }
 
-void Removal::removeVariations(wire::DeleteVariation request, Done<VariationsRemoved> done) {
+void Removal::removeVariations(wire::DeleteVariation request, const std::vector<storage::OpId>& opIds,
+                               Done<VariationsRemoved> done) {
     const auto keyspace = m_node.keyspace(request.keyspace);
     if (!keyspace)
         return done(tl::unexpected(keyspace.error()));
@@ -63,9 +89,11 @@ void Removal::removeVariations(wire::DeleteVariation request, Done<VariationsRem
     if (!m_node.owns(partition))
         return done(fail(Reason::NotOwner, "this worker does not own the partition of that face_id"));
     auto batch = std::make_shared<Batch>();
-    for (const auto& variation : request.variations)
+    for (const auto& variation : request.variations) {
+        const auto opId = opIds.empty() ? storage::OpId() : opIds[batch->operations.size()];
         batch->operations.push_back(
-            storage::DeleteVariation{keyspace->incarnation, request.faceId, variation, partition, {}, {}, true});
+            storage::DeleteVariation{keyspace->incarnation, request.faceId, variation, partition, {}, opId, true});
+    }
     batch->done = [variations = std::move(request.variations), done = std::move(done)](Batch& finished) {
         if (finished.error)
             return done(tl::unexpected(*finished.error));
@@ -74,6 +102,7 @@ void Removal::removeVariations(wire::DeleteVariation request, Done<VariationsRem
             if (finished.removed[i])
                 result.deleted.push_back(variations[i]);
         result.faceDeleted = finished.facesRemoved > 0;
+        result.operations = finished.stamped();
         done(std::move(result));
     };
     submitMore(batch);
@@ -86,6 +115,7 @@ void Removal::submitMore(const std::shared_ptr<Batch>& batch) {
         const std::scoped_lock lock(batch->mutex);
         batch->removed.resize(batch->operations.size());
         batch->decided.resize(batch->operations.size());
+        batch->stored.resize(batch->operations.size());
         // A new window only when the last one is done: a transaction is then as full as it can be.
         if (batch->inFlight == 0 && !batch->error)
             while (batch->next < batch->operations.size() && window.size() < kInFlight)
@@ -103,12 +133,7 @@ void Removal::submitOne(const std::shared_ptr<Batch>& batch, std::size_t at) {
     const auto version = m_node.nextVersion();
     const auto submitted = version.and_then([&](base::Version fresh) {
         auto operation = batch->operations[at];
-        std::visit(
-            [fresh](auto& any) {
-                if constexpr (requires { any.face; })
-                    any.version = fresh;
-            },
-            operation);
+        setVersion(operation, fresh);
         return m_node.write(std::move(operation),
                             [this, batch, at](const auto& outcome) { finishOne(batch, at, outcome); });
     });
@@ -129,6 +154,8 @@ void Removal::finishOne(const std::shared_ptr<Batch>& batch, std::size_t at, con
         } else {
             batch->decided[at] = true;
             batch->removed[at] = outcome->done() && outcome->rowsRemoved > 0;
+            if (outcome->done())
+                batch->stored[at] = outcome->version;
             batch->facesRemoved += outcome->facesRemoved;
         }
         windowDone = --batch->inFlight == 0;

@@ -11,11 +11,13 @@ struct FacesRemoved {
     /// Not decided: the error below stopped the rest. Empty when all went well.
     std::vector<base::FaceId> failed;
     std::optional<base::Error> error;
+    std::vector<storage::Operation> operations; ///< what was stored, for other replicas
 };
 
 struct VariationsRemoved {
     std::vector<base::Variation> deleted;
     bool faceDeleted = false;
+    std::vector<storage::Operation> operations;
 };
 
 /// Deletes faces and variations: durable first, then out of the index, then answered. Thread: any.
@@ -23,8 +25,10 @@ class Removal {
 public:
     explicit Removal(Node& node) : m_node(node) {}
 
-    void removeFaces(wire::DeleteEnrollment request, Done<FacesRemoved> done);
-    void removeVariations(wire::DeleteVariation request, Done<VariationsRemoved> done);
+    /// `opIds`: of a coordinator, one for each face (variation), or empty. A repeat gets the first answer.
+    void removeFaces(wire::DeleteEnrollment request, const std::vector<storage::OpId>& opIds, Done<FacesRemoved> done);
+    void removeVariations(wire::DeleteVariation request, const std::vector<storage::OpId>& opIds,
+                          Done<VariationsRemoved> done);
 
 private:
     struct Batch;

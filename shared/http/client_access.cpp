@@ -37,7 +37,7 @@ std::set<std::string> textsOf(const YAML::Node& list) {
 
 Result<ClientKey> keyOf(const YAML::Node& node) {
     ClientKey key{node["id"].as<std::string>(), node["secret"].as<std::string>(), textsOf(node["rights"]),
-                  textsOf(node["keyspaces"])};
+                  textsOf(node["keyspaces"]), false};
     const auto problem = [&](const std::string& text) {
         return fail(Reason::InvalidConfig, "client key '" + key.id + "': " + text);
     };
@@ -76,7 +76,14 @@ Result<std::vector<ClientKey>> loadClientKeys(const std::filesystem::path& file)
     }
 }
 
-ClientAccess::ClientAccess(std::vector<ClientKey> keys, const base::Clock& clock) : m_clock(clock) {
+ClientKey internalKey(const std::string& accessKey, const std::string& secretKey) {
+    ClientKey key{accessKey, secretKey, {std::begin(kRights), std::end(kRights)}, {}, true};
+    key.rights.insert(std::string(kInternalRight));
+    return key;
+}
+
+ClientAccess::ClientAccess(std::vector<ClientKey> keys, const base::Clock& clock, std::size_t nonces)
+    : m_clock(clock), m_nonces(nonces) {
     for (auto& key : keys) {
         const auto id = key.id;
         m_keys.emplace(id, std::move(key));
@@ -91,7 +98,7 @@ AccessHooks ClientAccess::hooks() {
 const ClientKey* ClientAccess::keyOfBearer(std::string_view token) const {
     const ClientKey* found = nullptr;
     for (const auto& [id, key] : m_keys) // all of them, so that the time tells nothing
-        if (equalInConstantTime(key.secret, token))
+        if (equalInConstantTime(key.secret, token) && !key.signedOnly)
             found = &key;
     return found;
 }
@@ -121,7 +128,7 @@ Status ClientAccess::checkWhole(Request& request, const Route& route) {
         return unauthorized();
     const auto found = m_keys.find(fields->credential);
     // An unknown credential costs the same as a wrong signature.
-    static const ClientKey kNobody{{}, std::string(32, '0'), {}, {}};
+    static const ClientKey kNobody{{}, std::string(32, '0'), {}, {}, false};
     const auto& key = found == m_keys.end() ? kNobody : found->second;
     const auto verified =
         verify(*fields, key.secret, {request.method, request.target, request.body}, m_clock, m_nonces);

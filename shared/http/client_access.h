@@ -18,7 +18,13 @@ struct ClientKey {
     std::string secret;
     std::set<std::string> rights;    ///< search, enrol, delete, keyspace-admin, embed, metrics, operator
     std::set<std::string> keyspaces; ///< empty: all
+    bool signedOnly = false;         ///< never as a bearer token
 };
+
+/// The pair of the internal plane as a key: all rights everywhere, and the internal plane's own, by signature only.
+[[nodiscard]] ClientKey internalKey(const std::string& accessKey, const std::string& secretKey);
+/// The right of every route of the internal plane; no key of a file can have it.
+inline constexpr std::string_view kInternalRight = "internal";
 
 /// Reads a client keys file, in YAML:
 ///     keys:
@@ -30,7 +36,8 @@ struct ClientKey {
 /// travels as `Authorization: Bearer <secret>` over TLS or from loopback. Thread: any.
 class ClientAccess {
 public:
-    ClientAccess(std::vector<ClientKey> keys, const base::Clock& clock);
+    /// `nonces`: most that are remembered at once, about ten minutes of signed requests.
+    ClientAccess(std::vector<ClientKey> keys, const base::Clock& clock, std::size_t nonces = 1 << 20);
 
     /// Checks for the server: authentication, then the route's right. Sets Request::principal to the key's id.
     /// Unauthorized answers are all alike. The hooks keep a reference to this.

@@ -59,7 +59,8 @@ Outcome Batch::applyOne(const AddVariation& operation) {
     const auto& row = operation.row;
     auto outcome = outcomeOf(Effect::Applied, row.incarnation, row.face, row.version);
     outcome.variation = row.variation.value();
-    const auto* keyspace = keyspaceFor(row.incarnation, row.face, row.partition, row.version, outcome);
+    const auto* keyspace =
+        keyspaceFor(row.incarnation, row.face, row.partition, row.version, operation.isMend, outcome);
     if (!keyspace)
         return outcome;
     if (auto why = whyInvalid(row)) {
@@ -69,7 +70,7 @@ Outcome Batch::applyOne(const AddVariation& operation) {
     }
     auto& state = m_faces[{keyspace->id, row.partition, row.face.text()}];
     const auto known = state.rows.find(row.variation.value());
-    if (known != state.rows.end() && known->second.version >= row.version) {
+    if (known != state.rows.end() && !known->second.damaged && known->second.version >= row.version) {
         outcome.effect = known->second.version == row.version ? Effect::Already : Effect::Stale;
         return outcome;
     }
@@ -91,7 +92,7 @@ Outcome Batch::applyOne(const AddVariation& operation) {
 Outcome Batch::applyOne(const DeleteFace& operation) {
     auto outcome = outcomeOf(Effect::Applied, operation.incarnation, operation.face, operation.version);
     const auto* keyspace =
-        keyspaceFor(operation.incarnation, operation.face, operation.partition, operation.version, outcome);
+        keyspaceFor(operation.incarnation, operation.face, operation.partition, operation.version, false, outcome);
     if (!keyspace)
         return outcome;
     auto& state = m_faces[{keyspace->id, operation.partition, operation.face.text()}];
@@ -113,7 +114,7 @@ Outcome Batch::applyOne(const DeleteVariation& operation) {
     auto outcome = outcomeOf(Effect::Applied, operation.incarnation, operation.face, operation.version);
     outcome.variation = operation.variation.value();
     const auto* keyspace =
-        keyspaceFor(operation.incarnation, operation.face, operation.partition, operation.version, outcome);
+        keyspaceFor(operation.incarnation, operation.face, operation.partition, operation.version, false, outcome);
     if (!keyspace)
         return outcome;
     auto& state = m_faces[{keyspace->id, operation.partition, operation.face.text()}];
@@ -139,13 +140,14 @@ Outcome Batch::applyOne(const DeleteVariation& operation) {
 }
 
 const Incarnation* Batch::keyspaceFor(const std::string& incarnation, const base::FaceId& face,
-                                      base::Partition partition, base::Version version, Outcome& refusal) const {
+                                      base::Partition partition, base::Version version, bool isMend,
+                                      Outcome& refusal) const {
     const auto* keyspace = m_keyspaces.find(incarnation);
     if (!keyspace)
         refusal.effect = Effect::KeyspaceUnknown;
     else if (keyspace->dead)
         refusal.effect = Effect::KeyspaceDropped;
-    else if (version < m_before.horizons[partition])
+    else if (!isMend && version < m_before.horizons[partition])
         refusal.effect = Effect::BehindHorizon;
     else if (!base::FaceId::parse(face.text()) || hashing::partitionOf(keyspace->name, face.text()) != partition) {
         refusal.effect = Effect::Invalid;
@@ -183,7 +185,10 @@ Batch::Changes Batch::changes() const {
             if (!row.fresh)
                 continue;
             changes.rows.emplace_back(&key, row.fresh);
-            changes.replaces = changes.replaces || before.rows.contains(variation);
+            const auto old = before.rows.find(variation);
+            changes.replaces = changes.replaces || old != before.rows.end();
+            if (old != before.rows.end() && old->second.damaged)
+                changes.removedRows.push_back({&key, variation}); // whatever version it claims
         }
         for (const auto& [variation, row] : before.rows)
             if (!now.rows.contains(variation))
@@ -200,6 +205,23 @@ Batch::Changes Batch::changes() const {
                 changes.removedVariationTombstones.push_back({&key, variation});
     }
     return changes;
+}
+
+std::vector<Suspect> suspectsOf(std::span<const Operation> operations, BatchInput& input) {
+    std::vector<Suspect> suspects;
+    for (const auto& operation : operations) {
+        const auto* add = std::get_if<AddVariation>(&operation);
+        if (!add || !add->isMend)
+            continue;
+        const auto face =
+            input.faces.find({input.keyspaces.idOf(add->row.incarnation), add->row.partition, add->row.face.text()});
+        if (face == input.faces.end())
+            continue;
+        const auto row = face->second.rows.find(add->row.variation.value());
+        if (row != face->second.rows.end() && row->second.version >= add->row.version)
+            suspects.push_back({&face->first, row->first, &row->second});
+    }
+    return suspects;
 }
 
 const OpId& opIdOf(const Operation& operation) {

@@ -19,6 +19,7 @@ struct FaceState {
     struct Row {
         base::Version version;
         const Enrollment* fresh = nullptr; ///< set when the row is to be written
+        bool damaged = false;              ///< as stored it cannot be used; looked at for mends only
     };
     std::optional<base::Version> tombstone;
     std::map<std::uint64_t, base::Version> variationTombstones;
@@ -77,7 +78,7 @@ private:
     }
     /// Null and `refusal` filled when operations of the incarnation cannot apply.
     [[nodiscard]] const Incarnation* keyspaceFor(const std::string& incarnation, const base::FaceId& face,
-                                                 base::Partition partition, base::Version version,
+                                                 base::Partition partition, base::Version version, bool isMend,
                                                  Outcome& refusal) const;
     [[nodiscard]] std::optional<std::string> whyInvalid(const Enrollment& row) const;
 
@@ -97,6 +98,13 @@ private:
 [[nodiscard]] std::vector<OpId> opIdsOf(std::span<const Operation> operations);
 /// The faces whose state the operations need. Those of unknown keyspaces are left out.
 [[nodiscard]] std::set<FaceKey> faceKeysOf(std::span<const Operation> operations, const KeyspaceRegistry& keyspaces);
+/// The rows that mends would replace if they are damaged: a store has to look at them and set Row::damaged.
+struct Suspect {
+    const FaceKey* key;
+    std::uint64_t variation;
+    FaceState::Row* row;
+};
+[[nodiscard]] std::vector<Suspect> suspectsOf(std::span<const Operation> operations, BatchInput& input);
 /// True when an operation changes keyspaces.
 [[nodiscard]] bool touchesKeyspaces(std::span<const Operation> operations);
 

@@ -40,6 +40,8 @@ public:
 
     /// Sorted by the bytes of their names; "default" is always there.
     [[nodiscard]] virtual base::Result<std::vector<KeyspaceRecord>> keyspaces() = 0;
+    /// KeyspaceRegistry::history().
+    [[nodiscard]] virtual base::Result<std::vector<Operation>> keyspaceHistory() = 0;
     [[nodiscard]] virtual base::Result<std::optional<FaceRecord>> face(const std::string& incarnation,
                                                                        const base::FaceId& face) = 0;
     /// Up to `limit` faces after `after` (none: from the start) in the order (partition, face id bytes).
@@ -55,6 +57,13 @@ public:
     using RowVisitor = std::function<bool(const EnrollmentView&)>;
     [[nodiscard]] virtual base::Result<ScanReport> scan(const hashing::PartitionSet& partitions,
                                                         const RowVisitor& visitor, ScanProgress* progress) = 0;
+    /// The same for one partition, in the order of RowPosition, beginning after `after` (none: at the start). Cost:
+    /// SQLite reads what it gives; PostgreSQL reads the partition from its start.
+    [[nodiscard]] virtual base::Result<ScanReport>
+    walk(base::Partition partition, const std::optional<RowPosition>& after, const RowVisitor& visitor) = 0;
+    /// One row with its embedding; none when it is not there or cannot be used.
+    [[nodiscard]] virtual base::Result<std::optional<Enrollment>>
+    row(const std::string& incarnation, const base::FaceId& face, base::Variation variation) = 0;
     using TombstoneVisitor = std::function<bool(const TombstoneView&)>;
     [[nodiscard]] virtual base::Status scanTombstones(const hashing::PartitionSet& partitions,
                                                       const TombstoneVisitor& visitor) = 0;

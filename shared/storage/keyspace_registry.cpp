@@ -90,6 +90,19 @@ std::vector<std::int64_t> KeyspaceRegistry::deadIds() const {
     return ids;
 }
 
+std::vector<Operation> KeyspaceRegistry::history() const {
+    std::vector<Operation> operations;
+    for (const auto& [text, incarnation] : m_incarnations) {
+        const auto name = base::KeyspaceName::trusted(incarnation.name);
+        operations.emplace_back(CreateKeyspace{name, text, {}, incarnation.created, incarnation.createdAt, {}});
+        if (incarnation.dead) // each under the newest drop: it was dead then, and the floor is the same
+            operations.emplace_back(DropKeyspace{name, text, {}, floorOf(incarnation.name), {}});
+        else if (incarnation.thresholdVersion != base::Version())
+            operations.emplace_back(SetThreshold{text, incarnation.threshold, incarnation.thresholdVersion, {}});
+    }
+    return operations;
+}
+
 base::Version KeyspaceRegistry::floorOf(const std::string& name) const {
     const auto found = m_floors.find(name);
     return found == m_floors.end() ? base::Version() : found->second;

@@ -39,6 +39,9 @@ public:
     [[nodiscard]] const Incarnation* current(std::string_view name) const;
     [[nodiscard]] std::vector<KeyspaceRecord> records() const; ///< current ones, sorted by name
     [[nodiscard]] std::vector<std::int64_t> deadIds() const;
+    /// Operations that bring any registry to know all that this one knows, dead lives included; the same for two
+    /// registries that know the same, but for createdAt, which no version decides.
+    [[nodiscard]] std::vector<Operation> history() const;
     [[nodiscard]] base::Version floorOf(const std::string& name) const;
 
     [[nodiscard]] Outcome apply(const CreateKeyspace& operation);

@@ -10,13 +10,17 @@ namespace fremis::storage {
 using OpId = std::array<std::uint8_t, 16>;
 
 // The writes. Applying them is a pure function of their versions: any order and any repetition give the same state, so
-// replicas that got the same operations hold the same rows. (The two flags below look at the state first; only the
-// store that is asked first may get an operation with such a flag, the others get it without.)
+// replicas that got the same operations hold the same rows. (mustBeNewFace and onlyIfPresent look at the state first;
+// only the store that is asked first may get an operation with such a flag, the others get it without. isMend is
+// another matter.)
 
 struct AddVariation {
     Enrollment row;
     OpId opId{};
     bool mustBeNewFace = false; ///< for generated face ids: refuse (Effect::FaceExists) when the face has a variation
+    /// Read from the present rows of a replica, not kept in a queue: the delete horizon, which is for what comes late,
+    /// does not apply, and a stored row that is damaged gives way.
+    bool isMend = false;
 };
 
 /// Removes every variation of the face that is older than `version` and leaves a tombstone.

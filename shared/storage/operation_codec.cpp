@@ -103,8 +103,8 @@ public:
     std::optional<double> optional() {
         const auto there = number<std::uint8_t>();
         const auto value = finite();
-        if (there > 1)
-            breakOff("a flag is neither 0 nor 1");
+        if (there > 1 || (there == 0 && std::bit_cast<std::uint64_t>(value) != 0))
+            breakOff("an absent number has a value");
         return there == 1 ? std::optional(value) : std::nullopt;
     }
     std::vector<float> floats() {

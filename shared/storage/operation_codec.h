@@ -6,7 +6,7 @@ namespace fremis::storage {
 
 /// One operation as bytes, for queues and the wire: a version byte, a kind byte, the fields little-endian in the order
 /// of the struct (texts and the float32 embedding after their length as u32), and XXH3-64 of all that. 2.2 kB for an
-/// embedding of 512. The flags mustBeNewFace and onlyIfPresent are not kept: they are for the first replica only.
+/// embedding of 512. The flags are not kept: they say how one store shall take it.
 /// Equal operations have equal bytes on every platform.
 inline constexpr std::size_t kMaxOperationBytes = 64 * 1024;
 [[nodiscard]] std::string encode(const Operation& operation);

@@ -87,6 +87,14 @@ struct FacePosition {
     std::string face;
 };
 
+/// A place in the order of a walk through one partition: the bytes of the incarnation and the face id, the variation.
+struct RowPosition {
+    std::string incarnation;
+    std::string face;
+    std::uint64_t variation = 0;
+    auto operator<=>(const RowPosition&) const = default;
+};
+
 struct FacePage {
     std::vector<FaceSummary> faces;
     bool more = false; ///< continue after the last face

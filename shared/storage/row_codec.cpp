@@ -91,4 +91,19 @@ std::optional<EnrollmentView> RowDecoder::decode(const StoredRow& row) {
                           std::chrono::milliseconds(row.createdAt)};
 }
 
+std::optional<Enrollment> RowDecoder::copy(const StoredRow& row) {
+    const auto view = decode(row);
+    if (!view)
+        return std::nullopt;
+    return Enrollment{std::string(view->incarnation),
+                      base::FaceId::trusted(std::string(view->face)),
+                      view->variation,
+                      view->partition,
+                      view->version,
+                      std::string(view->space),
+                      {view->embedding.begin(), view->embedding.end()},
+                      view->norm,
+                      view->createdAt};
+}
+
 } // namespace fremis::storage

@@ -49,6 +49,9 @@ public:
     /// none: wrong length, not finite, an id that is not UTF-8, a partition that is none, or a checksum that differs.
     [[nodiscard]] std::optional<EnrollmentView> decode(const StoredRow& row);
 
+    /// decode() with a copy of everything.
+    [[nodiscard]] std::optional<Enrollment> copy(const StoredRow& row);
+
 private:
     std::vector<float> m_embedding; ///< aligned, which a database's buffer is not
 };

@@ -148,7 +148,7 @@ struct VariationsDeleted {
 };
 struct KeyspaceCreated {
     CreateKeyspaceReply reply;
-    std::vector<Record> operations; ///< one, also when the keyspace was there (created: false)
+    std::vector<Record> operations; ///< one or two, also when the keyspace was there (created: false)
 };
 struct KeyspaceDeleted {
     DeleteKeyspaceReply reply;
@@ -164,6 +164,9 @@ inline constexpr std::size_t kMaxRecords = 512; ///< of one apply call and of on
 struct ApplyRequest {
     std::string epoch;
     std::vector<Record> operations; ///< 1..kMaxRecords
+    /// The records were read by RowsRequest from a replica that is in order, not from a queue: they are the present, so
+    /// the delete horizon does not stop them, and a damaged row gives way to its sound copy. Default false.
+    bool mend = false;
 };
 
 enum class ApplyEffect {
@@ -217,7 +220,7 @@ enum class IndexState {
     Equal,     ///< the same rows
     Busy,      ///< writes came between at each try: not known
     Loading,   ///< not compared
-    Different, ///< it was out of step; a reload of the partition has begun
+    Different, ///< it was out of step, and has been brought into step with the database
 };
 [[nodiscard]] std::string_view tokenOf(IndexState state);
 

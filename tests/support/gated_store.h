@@ -77,6 +77,15 @@ public:
     base::Result<std::uint64_t> countRows(const hashing::PartitionSet& partitions) override {
         return m_inner->countRows(partitions);
     }
+    base::Result<storage::ScanReport> walk(base::Partition partition, const std::optional<storage::RowPosition>& after,
+                                           const RowVisitor& visitor) override {
+        return m_inner->walk(partition, after, visitor);
+    }
+    base::Result<std::optional<storage::Enrollment>> row(const std::string& incarnation, const base::FaceId& face,
+                                                         base::Variation variation) override {
+        return m_inner->row(incarnation, face, variation);
+    }
+    base::Result<std::vector<storage::Operation>> keyspaceHistory() override { return m_inner->keyspaceHistory(); }
     base::Status scanTombstones(const hashing::PartitionSet& partitions, const TombstoneVisitor& visitor) override {
         return m_inner->scanTombstones(partitions, visitor);
     }

@@ -25,6 +25,25 @@ std::optional<FaceRecord> readPgFace(pqxx::transaction_base& transaction, const 
     return record;
 }
 
+std::optional<Enrollment> readPgRow(pqxx::transaction_base& transaction, const PgMeta& meta, const FaceKey& key,
+                                    std::uint64_t variation) {
+    const auto rows =
+        transaction.exec_params("SELECT stamp, writer, space_id, norm, created_at, checksum, embedding FROM enrollments"
+                                " WHERE keyspace_id = $1 AND partition = $2 AND face_id = $3 AND variation = $4",
+                                key.keyspace, int{key.partition}, key.face, toColumn(variation));
+    if (rows.empty() || !meta.space)
+        return std::nullopt;
+    const auto row = rows[0];
+    const auto incarnation = meta.keyspaces.textOf(key.keyspace);
+    const bool ours = row[2].as<int>() == meta.spaceId;
+    const pqxx::binarystring embedding(row[6]);
+    return RowDecoder(meta.space->dimension)
+        .copy({incarnation, key.face, variation, key.partition, versionAt(row, 0),
+               ours ? std::string_view(meta.space->name) : std::string_view(),
+               std::as_bytes(std::span(embedding.data(), embedding.size())), row[3].as<double>(),
+               row[4].as<std::int64_t>(), row[5].as<std::int64_t>()});
+}
+
 FacePage listPgFaces(pqxx::transaction_base& transaction, const Incarnation& keyspace,
                      const std::optional<FacePosition>& after, const hashing::PartitionSet& partitions,
                      std::size_t limit) {

@@ -8,6 +8,9 @@ namespace fremis::storage {
 
 [[nodiscard]] std::optional<FaceRecord> readPgFace(pqxx::transaction_base& transaction, const Incarnation& keyspace,
                                                    const base::FaceId& face);
+/// None: not there, or it cannot be used.
+[[nodiscard]] std::optional<Enrollment> readPgRow(pqxx::transaction_base& transaction, const PgMeta& meta,
+                                                  const FaceKey& key, std::uint64_t variation);
 [[nodiscard]] FacePage listPgFaces(pqxx::transaction_base& transaction, const Incarnation& keyspace,
                                    const std::optional<FacePosition>& after, const hashing::PartitionSet& partitions,
                                    std::size_t limit);

@@ -47,6 +47,13 @@ std::string pgScanQuery(const hashing::PartitionSet& partitions) {
            pgPartitionFilter(partitions) + ") TO STDOUT (FORMAT BINARY)";
 }
 
+std::string pgWalkQuery(base::Partition partition) {
+    return "COPY (SELECT keyspace_id, partition, face_id, variation, stamp, writer, e.created_at, space_id, norm, "
+           "checksum, embedding FROM enrollments AS e JOIN keyspaces AS k ON k.id = keyspace_id WHERE partition = " +
+           std::to_string(partition) +
+           " AND NOT dead ORDER BY incarnation, face_id, variation) TO STDOUT (FORMAT BINARY)";
+}
+
 base::Result<ScanReport> scanPgRows(PgCopy& copy, const PgMeta& meta, const EnrollmentStore::RowVisitor& visitor,
                                     ScanProgress* progress) {
     const ShownKeyspaces keyspaces(meta.keyspaces);

@@ -1,6 +1,7 @@
 #include "shared/storage/postgres/postgres_store.h"
 
 #include "shared/base/log.h"
+#include "shared/hashing/partition.h"
 #include "shared/storage/answers.h"
 #include "shared/storage/postgres/pg_batch.h"
 #include "shared/storage/postgres/pg_housekeeper.h"
@@ -43,7 +44,10 @@ public:
         bool erases = false;
         auto outcomes = write(
             [&](pqxx::work& transaction) {
-                Batch batch(readPgBatch(transaction, operations, m_writeMeta));
+                auto input = readPgBatch(transaction, operations, m_writeMeta);
+                for (const auto& suspect : suspectsOf(operations, input))
+                    suspect.row->damaged = !readPgRow(transaction, m_writeMeta, *suspect.key, suspect.variation);
+                Batch batch(std::move(input));
                 auto answers = batch.apply(operations);
                 const auto changes = batch.changes();
                 writePgBatch(transaction, batch, changes, operations, answers, m_writeMeta, m_clock.sinceEpoch());
@@ -92,16 +96,32 @@ public:
 
     base::Result<ScanReport> scan(const hashing::PartitionSet& partitions, const RowVisitor& visitor,
                                   ScanProgress* progress) override {
-        if (auto ready = m_housekeeper.ensureReady(); !ready)
-            return tl::unexpected(ready.error());
-        auto copy = PgCopy::start(m_scanParameters, pgScanQuery(partitions));
-        if (!copy)
-            return tl::unexpected(copy.error());
-        // After the rows were fixed: so the keyspace of each of them is known here.
-        const auto meta = read([](pqxx::transaction_base&, const PgMeta& now) { return now; });
-        if (!meta)
-            return tl::unexpected(meta.error());
-        return scanPgRows(*copy, *meta, visitor, progress);
+        return bulkRead(pgScanQuery(partitions), visitor, progress);
+    }
+
+    base::Result<ScanReport> walk(base::Partition partition, const std::optional<RowPosition>& after,
+                                  const RowVisitor& visitor) override {
+        const RowVisitor skipping = [&](const EnrollmentView& row) {
+            const RowPosition at{std::string(row.incarnation), std::string(row.face), row.variation.value()};
+            return (after && at <= *after) || visitor(row);
+        };
+        return bulkRead(pgWalkQuery(partition), skipping, nullptr);
+    }
+
+    base::Result<std::optional<Enrollment>> row(const std::string& incarnation, const base::FaceId& face,
+                                                base::Variation variation) override {
+        return read([&](pqxx::transaction_base& transaction, const PgMeta& meta) -> std::optional<Enrollment> {
+            const auto* keyspace = shown(meta, incarnation);
+            if (!keyspace)
+                return std::nullopt;
+            return readPgRow(transaction, meta,
+                             {keyspace->id, hashing::partitionOf(keyspace->name, face.text()), face.text()},
+                             variation.value());
+        });
+    }
+
+    base::Result<std::vector<Operation>> keyspaceHistory() override {
+        return read([](pqxx::transaction_base&, const PgMeta& meta) { return meta.keyspaces.history(); });
     }
 
     base::Status scanTombstones(const hashing::PartitionSet& partitions, const TombstoneVisitor& visitor) override {
@@ -195,6 +215,20 @@ private:
                 m_readMeta = loadPgMeta(transaction);
             return body(transaction, m_readMeta);
         });
+    }
+
+    [[nodiscard]] base::Result<ScanReport> bulkRead(const std::string& query, const RowVisitor& visitor,
+                                                    ScanProgress* progress) {
+        if (auto ready = m_housekeeper.ensureReady(); !ready)
+            return tl::unexpected(ready.error());
+        auto copy = PgCopy::start(m_scanParameters, query);
+        if (!copy)
+            return tl::unexpected(copy.error());
+        // After the rows were fixed: so the keyspace of each of them is known here.
+        const auto meta = read([](pqxx::transaction_base&, const PgMeta& now) { return now; });
+        if (!meta)
+            return tl::unexpected(meta.error());
+        return scanPgRows(*copy, *meta, visitor, progress);
     }
 
     template<class Body> using WriteResult = base::Result<std::decay_t<std::invoke_result_t<Body, pqxx::work&>>>;

@@ -17,6 +17,27 @@ bool isWanted(const hashing::PartitionSet& partitions, std::int64_t partition) {
            partitions.contains(static_cast<base::Partition>(partition));
 }
 
+/// What StoredRow is made of, in this order.
+constexpr const char* kRowColumns = "SELECT keyspace_id, partition, face_id, variation, stamp, writer, created_at, "
+                                    "space_id, norm, checksum, embedding FROM enrollments";
+
+StoredRow storedRow(const SqliteStatement& row, std::string_view incarnation, const SqliteMeta& meta) {
+    return {incarnation,
+            row.text(2),
+            fromColumn(row.integer(3)),
+            static_cast<int>(row.integer(1)),
+            versionAt(row, 4),
+            meta.space && row.integer(7) == meta.spaceId ? std::string_view(meta.space->name) : std::string_view(),
+            row.blob(10),
+            row.real(8),
+            row.integer(6),
+            row.integer(9)};
+}
+
+RowDecoder decoderFor(const SqliteMeta& meta) {
+    return RowDecoder(meta.space ? meta.space->dimension : 0);
+}
+
 } // namespace
 
 base::Result<std::optional<FaceRecord>> SqliteReader::face(const Incarnation& keyspace, const base::FaceId& face) {
@@ -113,7 +134,7 @@ base::Result<std::uint64_t> SqliteReader::countRows(const KeyspaceRegistry& keys
 base::Result<ScanReport> SqliteReader::scan(const SqliteMeta& meta, const hashing::PartitionSet& partitions,
                                             const EnrollmentStore::RowVisitor& visitor, ScanProgress* progress) {
     const ShownKeyspaces shown(meta.keyspaces);
-    RowDecoder decoder(meta.space ? meta.space->dimension : 0);
+    auto decoder = decoderFor(meta);
     ScanTally tally(visitor, progress);
     const auto visit = [&](const SqliteStatement& row) {
         const auto* keyspace = shown.find(row.integer(0));
@@ -123,34 +144,73 @@ base::Result<ScanReport> SqliteReader::scan(const SqliteMeta& meta, const hashin
             partition < 0 || partition >= base::kPartitionCount || !meta.keyspaces.find(row.integer(0));
         if (!damaged && (!keyspace || !isWanted(partitions, partition)))
             return true;
-        StoredRow stored{keyspace ? std::string_view(keyspace->incarnation) : std::string_view(),
-                         row.text(2),
-                         fromColumn(row.integer(3)),
-                         static_cast<int>(partition),
-                         versionAt(row, 4),
-                         meta.space && row.integer(7) == meta.spaceId ? std::string_view(meta.space->name)
-                                                                      : std::string_view(),
-                         row.blob(10),
-                         row.real(8),
-                         row.integer(6),
-                         row.integer(9)};
-        return tally.take(damaged ? std::nullopt : decoder.decode(stored));
+        return tally.take(damaged ? std::nullopt : decoder.decode(storedRow(row, keyspace->incarnation, meta)));
     };
-    auto status = m_connection.query("SELECT keyspace_id, partition, face_id, variation, stamp, writer, created_at, "
-                                     "space_id, norm, checksum, embedding"
-                                     " FROM enrollments",
-                                     visit);
+    auto status = m_connection.query(kRowColumns, visit);
     if (!status)
         return tl::unexpected(status.error());
     return tally.finish();
 }
 
+base::Result<ScanReport> SqliteReader::walk(const SqliteMeta& meta, base::Partition partition,
+                                            const std::optional<RowPosition>& after,
+                                            const EnrollmentStore::RowVisitor& visitor) {
+    auto statement = m_connection.prepare(std::string(kRowColumns) +
+                                          " WHERE keyspace_id = ? AND partition = ? AND (face_id, variation) > (?, ?)"
+                                          " ORDER BY face_id, variation");
+    if (!statement)
+        return tl::unexpected(statement.error());
+    auto keyspaces = meta.keyspaces.records();
+    std::ranges::sort(keyspaces, {}, &KeyspaceRecord::incarnation);
+    auto decoder = decoderFor(meta);
+    bool wanted = true;
+    const EnrollmentStore::RowVisitor noteEnd = [&](const EnrollmentView& row) { return wanted = visitor(row); };
+    ScanTally tally(noteEnd, nullptr);
+    for (const auto& keyspace : keyspaces) {
+        if (!wanted || (after && keyspace.incarnation < after->incarnation))
+            continue;
+        const bool inside = after && keyspace.incarnation == after->incarnation;
+        statement->bind(1, meta.keyspaces.idOf(keyspace.incarnation)).bind(2, std::int64_t{partition});
+        statement->bind(3, inside ? std::string_view(after->face) : std::string_view());
+        statement->bind(4, toColumn(inside ? after->variation : 0)); // no face id is empty
+        base::Result<bool> row;
+        while ((row = statement->next()) && *row)
+            if (!tally.take(decoder.decode(storedRow(*statement, keyspace.incarnation, meta)))) {
+                statement->reset();
+                break;
+            }
+        if (!row)
+            return tl::unexpected(row.error());
+    }
+    return tally.finish();
+}
+
+base::Result<std::optional<Enrollment>> SqliteReader::row(const SqliteMeta& meta, const Incarnation& keyspace,
+                                                          const std::string& face, base::Partition partition,
+                                                          std::uint64_t variation) {
+    auto statement = m_connection.prepare(std::string(kRowColumns) +
+                                          " WHERE keyspace_id = ? AND partition = ? AND face_id = ? AND variation = ?");
+    if (!statement)
+        return tl::unexpected(statement.error());
+    statement->bind(1, keyspace.id).bind(2, std::int64_t{partition}).bind(3, face).bind(4, toColumn(variation));
+    const auto found = statement->next();
+    if (!found)
+        return tl::unexpected(found.error());
+    return *found ? decoderFor(meta).copy(storedRow(*statement, keyspace.text, meta)) : std::nullopt;
+}
+
 base::Status SqliteReader::scanTombstones(const KeyspaceRegistry& keyspaces, const hashing::PartitionSet& partitions,
                                           const EnrollmentStore::TombstoneVisitor& visitor) {
     const ShownKeyspaces shown(keyspaces);
+    // One partition is found by the tables' keys; many are filtered from all.
+    const auto filter = partitions.count() == 1
+                            ? " WHERE keyspace_id IN (SELECT id FROM keyspaces WHERE dead = 0) AND partition = " +
+                                  std::to_string(partitions.ranges().front().first)
+                            : std::string();
     return m_connection.query(
-        "SELECT keyspace_id, partition, face_id, NULL, stamp, writer FROM face_tombstones UNION ALL"
-        " SELECT keyspace_id, partition, face_id, variation, stamp, writer FROM variation_tombstones",
+        "SELECT keyspace_id, partition, face_id, NULL, stamp, writer FROM face_tombstones" + filter +
+            " UNION ALL SELECT keyspace_id, partition, face_id, variation, stamp, writer FROM variation_tombstones" +
+            filter,
         [&](const SqliteStatement& row) {
             const auto* keyspace = shown.find(row.integer(0));
             if (!keyspace || !isWanted(partitions, row.integer(1)))

@@ -19,6 +19,12 @@ public:
                                                         const hashing::PartitionSet& partitions);
     [[nodiscard]] base::Result<ScanReport> scan(const SqliteMeta& meta, const hashing::PartitionSet& partitions,
                                                 const EnrollmentStore::RowVisitor& visitor, ScanProgress* progress);
+    [[nodiscard]] base::Result<ScanReport> walk(const SqliteMeta& meta, base::Partition partition,
+                                                const std::optional<RowPosition>& after,
+                                                const EnrollmentStore::RowVisitor& visitor);
+    [[nodiscard]] base::Result<std::optional<Enrollment>> row(const SqliteMeta& meta, const Incarnation& keyspace,
+                                                              const std::string& face, base::Partition partition,
+                                                              std::uint64_t variation);
     [[nodiscard]] base::Status scanTombstones(const KeyspaceRegistry& keyspaces,
                                               const hashing::PartitionSet& partitions,
                                               const EnrollmentStore::TombstoneVisitor& visitor);

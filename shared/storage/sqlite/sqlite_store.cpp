@@ -1,6 +1,7 @@
 #include "shared/storage/sqlite/sqlite_store.h"
 
 #include "shared/base/log.h"
+#include "shared/hashing/partition.h"
 #include "shared/storage/answers.h"
 #include "shared/storage/durable_file.h"
 #include "shared/storage/fatal_flag.h"
@@ -95,6 +96,25 @@ public:
             return reader.scan(meta, partitions, visitor, progress);
         });
     }
+
+    base::Result<ScanReport> walk(base::Partition partition, const std::optional<RowPosition>& after,
+                                  const RowVisitor& visitor) override {
+        return inSnapshot(
+            [&](SqliteReader& reader, const SqliteMeta& meta) { return reader.walk(meta, partition, after, visitor); });
+    }
+
+    base::Result<std::optional<Enrollment>> row(const std::string& incarnation, const base::FaceId& face,
+                                                base::Variation variation) override {
+        const auto now = meta();
+        const auto* keyspace = shown(*now, incarnation);
+        if (!keyspace)
+            return std::nullopt;
+        const std::lock_guard lock(m_readMutex);
+        return SqliteReader(m_reader).row(*now, *keyspace, face.text(),
+                                          hashing::partitionOf(keyspace->name, face.text()), variation.value());
+    }
+
+    base::Result<std::vector<Operation>> keyspaceHistory() override { return meta()->keyspaces.history(); }
 
     base::Status scanTombstones(const hashing::PartitionSet& partitions, const TombstoneVisitor& visitor) override {
         return inSnapshot([&](SqliteReader& reader, const SqliteMeta& meta) {
@@ -207,6 +227,14 @@ private:
         auto input = m_io->read(operations, meta);
         if (!input)
             return tl::unexpected(input.error());
+        SqliteReader reader(m_writer);
+        for (const auto& suspect : suspectsOf(operations, *input)) {
+            const auto sound = reader.row(meta, *meta.keyspaces.find(suspect.key->keyspace), suspect.key->face,
+                                          suspect.key->partition, suspect.variation);
+            if (!sound)
+                return tl::unexpected(sound.error());
+            suspect.row->damaged = !*sound;
+        }
         Batch batch(std::move(*input));
         outcomes = batch.apply(operations);
         const auto changes = batch.changes();

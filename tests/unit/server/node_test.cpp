@@ -66,7 +66,7 @@ public:
             request.faceIds.push_back(base::FaceId::trusted(face));
         engine::Removal removal(*node);
         std::promise<engine::FacesRemoved> promise;
-        removal.removeFaces(std::move(request), [&](base::Result<engine::FacesRemoved> removed) {
+        removal.removeFaces(std::move(request), {}, [&](base::Result<engine::FacesRemoved> removed) {
             promise.set_value(std::move(*removed));
         });
         return promise.get_future().get();

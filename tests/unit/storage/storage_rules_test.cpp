@@ -88,6 +88,13 @@ public:
     base::Result<ScanReport> scan(const hashing::PartitionSet&, const RowVisitor&, ScanProgress*) override {
         return {};
     }
+    base::Result<ScanReport> walk(base::Partition, const std::optional<RowPosition>&, const RowVisitor&) override {
+        return {};
+    }
+    base::Result<std::optional<Enrollment>> row(const std::string&, const base::FaceId&, base::Variation) override {
+        return std::nullopt;
+    }
+    base::Result<std::vector<Operation>> keyspaceHistory() override { return {}; }
     base::Status scanTombstones(const hashing::PartitionSet&, const TombstoneVisitor&) override { return {}; }
     base::Result<base::Version> lastVersion() override { return {}; }
     base::Result<StoreIdentity> identity() override { return {}; }
