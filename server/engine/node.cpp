@@ -250,27 +250,48 @@ void Node::reflect(const storage::Operation& operation, const storage::Outcome& 
 }
 
 void Node::applyToIndex(const storage::Operation& operation, const storage::Outcome& outcome) {
-    std::visit(Overloaded{
-                   [&](const storage::AddVariation& add) {
-                       const auto& row = add.row;
-                       const auto added = m_index->add(
-                           {{row.incarnation, row.partition, row.face.text()}, row.variation, row.embedding});
-                       if (!added) { // stored, so it must be found: a reload will tell why it cannot
-                           base::log(LogLevel::Error, "index_add_failed", {{"error", added.error().message}});
-                           m_mustReload = true;
-                       }
-                   },
-                   [&](const storage::DeleteFace& gone) {
-                       m_index->removeFace({gone.incarnation, gone.partition, gone.face.text()});
-                   },
-                   [&](const storage::DeleteVariation& gone) {
-                       m_index->removeVariation({gone.incarnation, gone.partition, gone.face.text()}, gone.variation);
-                   },
-                   [&](const storage::DropKeyspace&) { m_index->dropKeyspace(outcome.incarnation); },
-                   [](const storage::CreateKeyspace&) {},
-                   [](const storage::SetThreshold&) {},
-               },
-               operation);
+    std::visit(
+        Overloaded{
+            [&](const storage::AddVariation& add) {
+                const auto& row = add.row;
+                const auto added =
+                    m_index->add({{row.incarnation, row.partition, row.face.text()}, row.variation, row.embedding});
+                if (!added) { // stored, so it must be found: a reload will tell why it cannot
+                    base::log(LogLevel::Error, "index_add_failed", {{"error", added.error().message}});
+                    m_mustReload = true;
+                }
+            },
+            [&](const storage::DeleteFace& gone) {
+                // A delete that comes late leaves what is newer: all of the face, or some of it.
+                if (outcome.rowsRemoved > 0)
+                    m_index->removeFace({gone.incarnation, gone.partition, gone.face.text()});
+                if (outcome.rowsRemoved > 0 && outcome.facesRemoved == 0)
+                    addFace(gone.incarnation, gone.face);
+            },
+            [&](const storage::DeleteVariation& gone) {
+                if (outcome.rowsRemoved > 0)
+                    m_index->removeVariation({gone.incarnation, gone.partition, gone.face.text()}, gone.variation);
+            },
+            [&](const storage::DropKeyspace&) { m_index->dropKeyspace(outcome.incarnation); },
+            [](const storage::CreateKeyspace&) {},
+            [](const storage::SetThreshold&) {},
+        },
+        operation);
+}
+
+/// Takes what is stored of a face into the index. For the rare write after which only the store knows.
+void Node::addFace(const std::string& incarnation, const base::FaceId& face) {
+    const auto stored = m_store->face(incarnation, face);
+    bool complete = stored.has_value();
+    for (std::size_t i = 0; complete && *stored && i < (*stored)->variations.size(); ++i) {
+        const auto row = m_store->row(incarnation, face, (*stored)->variations[i].variation);
+        complete =
+            row && *row &&
+            m_index->add(
+                {{(*row)->incarnation, (*row)->partition, (*row)->face.text()}, (*row)->variation, (*row)->embedding});
+    }
+    if (!complete)
+        m_mustReload = true;
 }
 
 void Node::refreshKeyspaces() {

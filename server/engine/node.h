@@ -114,6 +114,7 @@ private:
     void noteWrite(const std::optional<base::Partition>& partition, bool finished);
     void reflect(const storage::Operation& operation, const storage::Outcome& outcome);
     void applyToIndex(const storage::Operation& operation, const storage::Outcome& outcome);
+    void addFace(const std::string& incarnation, const base::FaceId& face);
 
     const std::unique_ptr<storage::EnrollmentStore> m_store;
     const std::unique_ptr<index::VectorIndex> m_index;

@@ -317,7 +317,23 @@ private Q_SLOTS:
                 touched.insert(hashing::partitionOf(keyspace, face));
             const auto digests = *first.antiEntropy->digests(touched);
             RC_ASSERT(sameDigests(digests, *second.antiEntropy->digests(touched)));
+            for (const auto& digest : digests.partitions)
+                RC_ASSERT(digest.index == IndexState::Equal);
         }));
+    }
+
+    void aDeleteThatComesLateLeavesWhatIsNewer() {
+        Replica replica;
+        const Maker make{replica.incarnation()};
+        const auto vectors = [&] { return replica.node->index().counts().vectors; };
+        QVERIFY(replica.applyAll({make.add(kFace, 1, 1), make.add(kFace, 2, 5), make.add(kFace, 3, 6)}).has_value());
+        QCOMPARE(replica.apply(make.remove(kFace, 2, 4)), ApplyEffect::Applied); // older than the variation
+        QCOMPARE(vectors(), 3u);
+        QCOMPARE(replica.apply(make.remove(kFace, 0)), ApplyEffect::Applied); // older than all
+        QCOMPARE(vectors(), 3u);
+        QCOMPARE(replica.apply(make.remove(kFace, 3)), ApplyEffect::Applied); // older than two of three
+        QCOMPARE(vectors(), 2u);
+        QCOMPARE(replica.digest(kPartition).index, IndexState::Equal);
     }
 
     void anEmptyReplicaIsFilledFromTheRowsOfAnother() {

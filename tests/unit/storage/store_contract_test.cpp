@@ -1,3 +1,4 @@
+#include "shared/storage/operation_codec.h"
 #include "tests/unit/storage/store_fixture.h"
 
 using namespace fremis;
@@ -357,6 +358,89 @@ private Q_SLOTS:
         QVERIFY(!opened);
         QCOMPARE(opened.error().reason, base::Reason::BadStore);
         QVERIFY(opened.error().message.find("crc32-mod128") != std::string::npos);
+    }
+
+    void aMendReplacesADamagedRowWhateverVersionItClaims_data() { addDialects(); }
+    void aMendReplacesADamagedRowWhateverVersionItClaims() {
+        OPEN_STORE();
+        auto add = ops.add("a", 1, 100);
+        QCOMPARE(commitOne(store, add).effect, Effect::Applied);
+        const auto whole = stateOf(store);
+        for (const char* damage : {"norm = 99", "stamp = stamp + 5", "stamp = stamp - 5"}) {
+            fixture.sql(std::string("UPDATE enrollments SET ") + damage);
+            QVERIFY(stateOf(store).empty());
+            if (std::string(damage) != "stamp = stamp - 5") {
+                add.isMend = false; // from a queue it is only old
+                QVERIFY(commitOne(store, add).effect != Effect::Applied);
+            }
+            add.isMend = true;
+            QCOMPARE(commitOne(store, add).effect, Effect::Applied);
+            QVERIFY(stateOf(store) == whole);
+            QCOMPARE(commitOne(store, add).effect, Effect::Already);
+        }
+        // A sound row stays, and a tombstone too.
+        auto older = ops.add("a", 1, 90);
+        older.isMend = true;
+        QCOMPARE(commitOne(store, older).effect, Effect::Stale);
+        QCOMPARE(commitOne(store, ops.remove("a", 101)).effect, Effect::Applied);
+        QCOMPARE(commitOne(store, add).effect, Effect::Stale);
+    }
+
+    void aMendPassesTheHorizon_data() { addDialects(); }
+    void aMendPassesTheHorizon() {
+        OPEN_STORE();
+        QVERIFY(store.raiseHorizon(hashing::PartitionSet::all(), version(200)));
+        auto add = ops.add("a", 1, 100);
+        QCOMPARE(commitOne(store, add).effect, Effect::BehindHorizon);
+        add.isMend = true;
+        QCOMPARE(commitOne(store, add).effect, Effect::Applied);
+    }
+
+    void theHistoryOfKeyspacesMakesAnotherStoreKnowTheSame_data() { addDialects(); }
+    void theHistoryOfKeyspacesMakesAnotherStoreKnowTheSame() {
+        OPEN_STORE();
+        auto employee = create("employee", 50);
+        employee.matchThreshold = 0.4;
+        QVERIFY(commitOne(store, employee).done());
+        QVERIFY(commitOne(store, create("visitor", 51)).done());
+        const auto drop = [](const char* name, std::uint64_t stamp) {
+            return DropKeyspace{base::KeyspaceName::trusted(name), {}, {}, version(stamp), {}};
+        };
+        QVERIFY(commitOne(store, drop("visitor", 60)).done());
+        QVERIFY(commitOne(store, drop("default", 61)).done());
+        QVERIFY(commitOne(store, create("visitor", 62)).done());
+        QVERIFY(commitOne(store, drop("visitor", 63)).done());
+        auto history = store.keyspaceHistory();
+        QVERIFY(history.has_value());
+        StoreFixture other(dialect);
+        QVERIFY(other.open());
+        for (int again = 0; again < 2; ++again) {
+            std::ranges::reverse(*history); // in any order, any number of times
+            for (auto waiting = *history; !waiting.empty();) {
+                const auto outcomes = other.store().commit(waiting);
+                QVERIFY(outcomes.has_value());
+                std::vector<Operation> next; // a threshold whose keyspace comes later
+                for (std::size_t i = 0; i < waiting.size(); ++i)
+                    if ((*outcomes)[i].effect == Effect::KeyspaceUnknown)
+                        next.push_back(waiting[i]);
+                waiting = std::move(next);
+            }
+        }
+        const auto text = [](std::vector<Operation> operations) {
+            std::string all;
+            for (auto& operation : operations) {
+                if (auto* created = std::get_if<CreateKeyspace>(&operation))
+                    created->createdAt = {};
+                all += encode(operation);
+            }
+            return all;
+        };
+        const auto learned = other.store().keyspaceHistory();
+        QVERIFY(learned.has_value());
+        QVERIFY(text(*learned) == text(*store.keyspaceHistory()));
+        // What the first store refuses is refused here.
+        auto late = ops.add("a", 1, 55);
+        QCOMPARE(commitOne(other.store(), late).effect, Effect::KeyspaceDropped);
     }
 };
 

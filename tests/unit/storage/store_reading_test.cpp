@@ -251,6 +251,66 @@ private Q_SLOTS:
         for (const auto& face : usable)
             QVERIFY2(face.size() == 3, face.c_str()); // f10..f19
     }
+
+    void aWalkGivesOnePartitionInOrderFromAnyPlace_data() { addDialects(); }
+    void aWalkGivesOnePartitionInOrderFromAnyPlace() {
+        OPEN_STORE();
+        QVERIFY(commitOne(store, create("employee", 50)).done());
+        const Ops employees{incarnationOf(store, "employee"), "employee"};
+        const auto partition = ops.partitionOf("f0");
+        std::vector<Operation> adds;
+        std::vector<RowPosition> wanted;
+        std::uint64_t stamp = 100;
+        for (const auto& of : {ops, employees})
+            for (int face = 0; face < 900; ++face)
+                for (const std::uint64_t variation : {3ULL, 18446744073709551615ULL, 9223372036854775808ULL}) {
+                    const auto add = of.add("f" + std::to_string(face), variation, ++stamp);
+                    if (add.row.partition == partition)
+                        wanted.push_back({add.row.incarnation, add.row.face.text(), variation});
+                    if (add.row.partition == partition || face % 50 == 0)
+                        adds.push_back(add);
+                }
+        QVERIFY(store.commit(adds));
+        QVERIFY(wanted.size() > 12);
+        std::ranges::sort(wanted);
+        const auto walkFrom = [&](const std::optional<RowPosition>& after, std::size_t most) {
+            std::vector<RowPosition> seen;
+            const auto report = store.walk(partition, after, [&](const EnrollmentView& row) {
+                seen.push_back({std::string(row.incarnation), std::string(row.face), row.variation.value()});
+                return seen.size() < most;
+            });
+            return report ? seen : std::vector<RowPosition>();
+        };
+        QVERIFY(walkFrom({}, 10'000) == wanted);
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            QVERIFY(walkFrom(wanted[i], 10'000) ==
+                    std::vector(wanted.begin() + static_cast<long>(i) + 1, wanted.end()));
+            if (i + 1 < wanted.size())
+                QVERIFY(walkFrom(wanted[i], 1) == std::vector(1, wanted[i + 1]));
+        }
+        // A place where no row is.
+        QVERIFY(walkFrom(RowPosition{"", "", 0}, 10'000) == wanted);
+        QVERIFY(walkFrom(RowPosition{"zzzz", "", 0}, 10'000).empty());
+    }
+
+    void aRowIsGivenWithItsEmbedding_data() { addDialects(); }
+    void aRowIsGivenWithItsEmbedding() {
+        OPEN_STORE();
+        const auto add = ops.add("Ã©", 18446744073709551615U, 100);
+        QVERIFY(commitOne(store, add).done());
+        const auto row = store.row(ops.incarnation, add.row.face, add.row.variation);
+        QVERIFY(row && *row);
+        QVERIFY((*row)->embedding == add.row.embedding);
+        QVERIFY((*row)->version == add.row.version);
+        QCOMPARE((*row)->partition, add.row.partition);
+        QCOMPARE((*row)->space, add.row.space);
+        QCOMPARE((*row)->norm, add.row.norm);
+        QVERIFY((*row)->createdAt == add.row.createdAt);
+        const auto none = store.row(ops.incarnation, add.row.face, base::Variation(7));
+        QVERIFY(none && !*none);
+        const auto nowhere = store.row("NOBODYKNOWSTHISONE", add.row.face, add.row.variation);
+        QVERIFY(nowhere && !*nowhere);
+    }
 };
 
 QTEST_GUILESS_MAIN(StoreReadingTest)
