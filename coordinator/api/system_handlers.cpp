@@ -48,7 +48,7 @@ wire::Health healthOf(const CoordinatorServices& services) {
     return health;
 }
 
-const auto kWritten = [](const auto& reply) { return wire::toJson(reply); };
+const auto kBody = [](const auto& reply) { return wire::toJson(reply); };
 
 } // namespace
 
@@ -70,14 +70,14 @@ void livez(const CoordinatorServices& services, http::Request&&, http::Reply rep
 void limitUsage(const CoordinatorServices& services, http::Request&& request, http::Reply reply) {
     auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
     services.environment.post([&services, shared, context = contextOf(request)] {
-        services.reads.limitUsage(context, answerTo<wire::LimitUsage>(shared, kWritten));
+        services.reads.limitUsage(context, answerTo<wire::LimitUsage>(shared, kBody));
     });
 }
 
 void loadedVectors(const CoordinatorServices& services, http::Request&& request, http::Reply reply) {
     auto shared = inTime(services, std::move(reply), Kind::Read, request.received + kAnswerTime);
     services.environment.post([&services, shared, context = contextOf(request)] {
-        services.reads.loadedVectors(context, answerTo<wire::LoadedVectors>(shared, kWritten));
+        services.reads.loadedVectors(context, answerTo<wire::LoadedVectors>(shared, kBody));
     });
 }
 

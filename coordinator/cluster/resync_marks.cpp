@@ -12,7 +12,7 @@ namespace {
 // format and slots (8), zeros. Slot: node id (16; zeros: free), checksum of number and id (8), mark (1), zeros (7). No
 // slot crosses a sector of 512 bytes.
 constexpr std::string_view kMagic = "FRMQMARK";
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kMarksFormat = 1;
 constexpr std::size_t kHeaderBytes = 64;
 constexpr std::size_t kSlotBytes = 32;
 constexpr std::size_t kLastAt = 16;
@@ -83,7 +83,7 @@ ResyncMarks::Content ResyncMarks::parse(std::string_view bytes) {
     const auto format = numberAt<std::uint32_t>(bytes, kMagic.size());
     const auto slots = numberAt<std::uint32_t>(bytes, kMagic.size() + 4);
     if (numberAt<std::uint64_t>(bytes, kFormatSumAt) == formatSum(format, slots))
-        content.newer = format > kFormat;
+        content.newer = format > kMarksFormat;
     else
         content.damaged = true;
     if (content.newer)
@@ -110,10 +110,10 @@ bool ResyncMarks::empty(const Content& content) {
 
 base::Status ResyncMarks::rewrite() {
     std::string bytes(kMagic);
-    appendNumber(bytes, kFormat);
+    appendNumber(bytes, kMarksFormat);
     appendNumber(bytes, static_cast<std::uint32_t>(kSlots));
     bytes += lastBytes(m_content.last);
-    appendNumber(bytes, formatSum(kFormat, kSlots));
+    appendNumber(bytes, formatSum(kMarksFormat, kSlots));
     bytes.resize(kHeaderBytes);
     for (std::size_t i = 0; i < kSlots; ++i)
         bytes += slotBytes(i, slots()[i].value_or(Slot()));

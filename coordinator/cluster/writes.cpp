@@ -21,7 +21,7 @@ namespace internal = wire::internal;
 namespace {
 
 /// A replica that has not confirmed within this time gets the operation through the queue.
-constexpr auto kApplyTime = 2'000ms;
+constexpr auto kReplicaTime = 2'000ms;
 
 std::vector<std::size_t> ownersOf(const View& view, base::Partition partition) {
     const auto owners = view.map.owners(partition);
@@ -202,7 +202,7 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
                         .target = std::string(internal::kApplyPath),
                         .body = internal::toJson(request),
                         .requestId = context.requestId,
-                        .deadline = std::min(context.deadline, m_cluster.environment().steady() + kApplyTime)},
+                        .deadline = std::min(context.deadline, m_cluster.environment().steady() + kReplicaTime)},
                        [round, node, finish](CallResult result) {
                            const auto reply = result && result->status == 200 ? internal::readApply(result->body)
                                                                               : tl::unexpected(base::Error());

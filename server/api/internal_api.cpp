@@ -8,12 +8,12 @@ namespace {
 
 namespace plane = wire::internal;
 
-struct Row {
+struct InternalRow {
     std::string_view path;
     void (*handler)(const InternalServices&, http::Request&&, http::Reply);
 };
 
-constexpr Row kRows[] = {
+constexpr InternalRow kRows[] = {
     {plane::kProbePath, internal::probe},
     {plane::kEnrollmentPath, internal::enrol},
     {plane::kDeleteEnrollmentPath, internal::deleteEnrollment},

@@ -32,14 +32,14 @@ bool losesPixels(int warning) {
     }
 }
 
-struct Reader {
+struct JpegReader {
     jpeg_decompress_struct info = {};
     jpeg_error_mgr errors = {};
     jpeg_progress_mgr progress = {};
     std::jmp_buf failed;
     char message[JMSG_LENGTH_MAX] = {};
 
-    Reader() {
+    JpegReader() {
         info.err = jpeg_std_error(&errors);
         errors.error_exit = [](j_common_ptr common) { leave(common); };
         errors.emit_message = [](j_common_ptr common, int level) {
@@ -49,12 +49,12 @@ struct Reader {
         errors.output_message = [](j_common_ptr) {};
         info.client_data = this;
     }
-    ~Reader() { jpeg_destroy_decompress(&info); }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
+    ~JpegReader() { jpeg_destroy_decompress(&info); }
+    JpegReader(const JpegReader&) = delete;
+    JpegReader& operator=(const JpegReader&) = delete;
 
     [[noreturn]] static void leave(j_common_ptr common) {
-        auto* reader = static_cast<Reader*>(common->client_data);
+        auto* reader = static_cast<JpegReader*>(common->client_data);
         common->err->format_message(common, reader->message);
         std::longjmp(reader->failed, 1);
     }
@@ -71,11 +71,11 @@ struct Reader {
 // The functions below call setjmp: they hold no object with a destructor, so that a longjmp skips none.
 
 /// Reads the header and starts decoding; false with `reader.message` on damage.
-bool start(Reader& reader, std::span<const std::uint8_t> file) {
+bool start(JpegReader& reader, std::span<const std::uint8_t> file) {
     if (setjmp(reader.failed) != 0)
         return false;
     jpeg_create_decompress(&reader.info);
-    reader.progress.progress_monitor = &Reader::checkScans;
+    reader.progress.progress_monitor = &JpegReader::checkScans;
     reader.info.progress = &reader.progress;
     jpeg_mem_src(&reader.info, file.data(), file.size());
     jpeg_save_markers(&reader.info, JPEG_APP0 + 1, 0xFFFF);
@@ -87,7 +87,7 @@ bool start(Reader& reader, std::span<const std::uint8_t> file) {
 }
 
 /// All rows into `pixels`, which has the picture's size and its number of components.
-bool readRows(Reader& reader, cv::Mat& pixels) {
+bool readRows(JpegReader& reader, cv::Mat& pixels) {
     if (setjmp(reader.failed) != 0)
         return false;
     while (reader.info.output_scanline < reader.info.output_height) {
@@ -125,7 +125,7 @@ int orientationOf(const jpeg_decompress_struct& info) {
 } // namespace
 
 base::Result<DecodedImage> decodeJpeg(std::span<const std::uint8_t> file) {
-    Reader reader;
+    JpegReader reader;
     if (!start(reader, file))
         return damagedImage(reader.message);
     const cv::Size size(static_cast<int>(reader.info.output_width), static_cast<int>(reader.info.output_height));

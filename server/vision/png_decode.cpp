@@ -10,28 +10,28 @@ namespace fremis::vision {
 
 namespace {
 
-struct Reader {
+struct PngReader {
     png_structp png = nullptr;
     png_infop info = nullptr;
     std::span<const std::uint8_t> rest;
     char message[128] = {};
 
-    explicit Reader(std::span<const std::uint8_t> file) : rest(file) {
-        png = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, &Reader::leave, [](png_structp, png_const_charp) {});
+    explicit PngReader(std::span<const std::uint8_t> file) : rest(file) {
+        png = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, &PngReader::leave, [](png_structp, png_const_charp) {});
         info = png != nullptr ? png_create_info_struct(png) : nullptr;
     }
-    ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
+    ~PngReader() { png_destroy_read_struct(&png, &info, nullptr); }
+    PngReader(const PngReader&) = delete;
+    PngReader& operator=(const PngReader&) = delete;
 
     [[noreturn]] static void leave(png_structp png, png_const_charp why) {
-        auto* reader = static_cast<Reader*>(png_get_error_ptr(png));
+        auto* reader = static_cast<PngReader*>(png_get_error_ptr(png));
         std::strncpy(reader->message, why, sizeof reader->message - 1);
         png_longjmp(png, 1);
     }
 
     static void read(png_structp png, png_bytep to, std::size_t count) {
-        auto* reader = static_cast<Reader*>(png_get_io_ptr(png));
+        auto* reader = static_cast<PngReader*>(png_get_io_ptr(png));
         if (count > reader->rest.size())
             png_error(png, "the file ends early");
         std::memcpy(to, reader->rest.data(), count);
@@ -42,10 +42,10 @@ struct Reader {
 // The functions below call setjmp: they hold no object with a destructor, so that a longjmp skips none.
 
 /// Reads the header and asks for 8-bit BGR; false with `reader.message` on damage.
-bool start(Reader& reader) {
+bool start(PngReader& reader) {
     if (setjmp(png_jmpbuf(reader.png)) != 0)
         return false;
-    png_set_read_fn(reader.png, &reader, &Reader::read);
+    png_set_read_fn(reader.png, &reader, &PngReader::read);
     png_set_crc_action(reader.png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     png_read_info(reader.png, reader.info);
     png_set_scale_16(reader.png);
@@ -57,7 +57,7 @@ bool start(Reader& reader) {
 }
 
 /// All rows into `pixels`, CV_8UC3 of the picture's size, then the chunks behind them.
-bool readRows(Reader& reader, cv::Mat& pixels) {
+bool readPngRows(PngReader& reader, cv::Mat& pixels) {
     if (setjmp(png_jmpbuf(reader.png)) != 0)
         return false;
     const int passes = png_set_interlace_handling(reader.png);
@@ -71,7 +71,7 @@ bool readRows(Reader& reader, cv::Mat& pixels) {
     return true;
 }
 
-int orientationOf(Reader& reader) {
+int orientationOf(PngReader& reader) {
     png_uint_32 size = 0;
     png_bytep data = nullptr;
     return png_get_eXIf_1(reader.png, reader.info, &size, &data) != 0 ? exifOrientation({data, size}) : 1;
@@ -80,7 +80,7 @@ int orientationOf(Reader& reader) {
 } // namespace
 
 base::Result<DecodedImage> decodePng(std::span<const std::uint8_t> file) {
-    Reader reader(file);
+    PngReader reader(file);
     if (reader.info == nullptr)
         return base::fail(base::Reason::Internal, "the image could not be decoded", "libpng cannot start");
     if (!start(reader))
@@ -88,7 +88,7 @@ base::Result<DecodedImage> decodePng(std::span<const std::uint8_t> file) {
     const auto width = png_get_image_width(reader.png, reader.info);
     const auto height = png_get_image_height(reader.png, reader.info);
     cv::Mat pixels(static_cast<int>(height), static_cast<int>(width), CV_8UC3);
-    if (!readRows(reader, pixels))
+    if (!readPngRows(reader, pixels))
         return damagedImage(reader.message);
     return DecodedImage{std::move(pixels), orientationOf(reader)};
 }

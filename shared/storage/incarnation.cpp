@@ -6,7 +6,7 @@ namespace fremis::storage {
 namespace {
 
 /// Crockford's base 32: no I, L, O, U.
-constexpr std::string_view kDigits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+constexpr std::string_view kBase32Digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 constexpr std::size_t kLength = 26;
 
 void appendBigEndian(std::string& text, std::uint64_t value) {
@@ -29,7 +29,7 @@ std::string deriveIncarnation(const base::KeyspaceName& name, base::Version last
     for (std::size_t i = 0; text.size() < kLength; ++i) {
         bits = bits << 8 | digest[i];
         for (count += 8; count >= 5 && text.size() < kLength; count -= 5)
-            text += kDigits[bits >> (count - 5) & 31];
+            text += kBase32Digits[bits >> (count - 5) & 31];
         bits &= (1U << count) - 1;
     }
     return text;

@@ -9,14 +9,14 @@
 namespace fremis::storage {
 namespace {
 
-constexpr std::string_view kDigits = "0123456789abcdef";
+constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 std::optional<NodeId> parse(std::string_view text) {
     NodeId id{};
     if (text.size() != 2 * id.size())
         return std::nullopt;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto digit = kDigits.find(text[i]);
+        const auto digit = kHexDigits.find(text[i]);
         if (digit == std::string_view::npos)
             return std::nullopt;
         id[i / 2] = static_cast<std::uint8_t>(id[i / 2] << 4 | digit);
@@ -62,8 +62,8 @@ base::Result<NodeId> loadOrCreateNodeId(const std::filesystem::path& directory) 
 std::string hexOf(const NodeId& id) {
     std::string text;
     for (const auto byte : id) {
-        text += kDigits[byte >> 4];
-        text += kDigits[byte & 15];
+        text += kHexDigits[byte >> 4];
+        text += kHexDigits[byte & 15];
     }
     return text;
 }

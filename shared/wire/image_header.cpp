@@ -14,7 +14,7 @@ namespace {
 using base::Reason;
 using namespace std::string_view_literals;
 
-std::string_view textOf(std::span<const std::uint8_t> file) {
+std::string_view asText(std::span<const std::uint8_t> file) {
     return {reinterpret_cast<const char*>(file.data()), file.size()};
 }
 
@@ -142,9 +142,9 @@ tl::unexpected<base::Error> unsupported(std::string_view name) {
 base::Result<ImageHeader> readUpTo(std::span<const std::uint8_t> file, Extent extent) {
     if (file.size() > kMaxImageBytes)
         return base::fail(Reason::ImageTooLarge, "Image is too large: more than 25 MiB");
-    const auto format = supportedFormat(textOf(file));
+    const auto format = supportedFormat(asText(file));
     if (!format) {
-        const auto name = unsupportedName(textOf(file));
+        const auto name = unsupportedName(asText(file));
         return name.empty() ? imageInvalid("unknown format") : unsupported(name);
     }
     const auto size = sizeOf(*format, file, extent);
