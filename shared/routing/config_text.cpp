@@ -38,10 +38,12 @@ std::optional<TextFault> checkCharacters(std::string_view text) {
     return std::nullopt;
 }
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool isBlank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
 
-// Walks over a text just closely enough to tell comments and quoted text from the rest. Quotes end with their line: values
-// over several lines are refused anyway.
+// Walks over a text just closely enough to tell comments and quoted text from the rest. Quotes end with their line:
+// values over several lines are refused anyway.
 class Skimmer {
 public:
     explicit Skimmer(std::string_view text) : m_text(text) {}
@@ -105,11 +107,15 @@ private:
         case 0:
         case '[':
         case '{':
-        case ',': return true;
-        case ':': return m_blankBefore || m_depth > 0;
+        case ',':
+            return true;
+        case ':':
+            return m_blankBefore || m_depth > 0;
         case '-':
-        case '?': return m_blankBefore;
-        default: return false;
+        case '?':
+            return m_blankBefore;
+        default:
+            return false;
         }
     }
 
@@ -141,7 +147,9 @@ std::size_t TextLines::lineNumber(std::size_t offset) const {
     return after == m_starts.begin() ? 0 : static_cast<std::size_t>(after - m_starts.begin()) - 1;
 }
 
-std::size_t TextLines::lineStart(std::size_t offset) const { return m_starts[lineNumber(offset)]; }
+std::size_t TextLines::lineStart(std::size_t offset) const {
+    return m_starts[lineNumber(offset)];
+}
 
 std::size_t TextLines::lineEnd(std::size_t offset) const {
     const std::size_t next = lineNumber(offset) + 1;

@@ -26,7 +26,8 @@ public:
     explicit TextLines(std::string_view text);
     [[nodiscard]] Spot spotOf(std::size_t offset) const;
     [[nodiscard]] std::size_t lineStart(std::size_t offset) const; ///< first byte of the line
-    [[nodiscard]] std::size_t lineEnd(std::size_t offset) const;   ///< first byte after its line break, or the text's size
+    [[nodiscard]] std::size_t
+    lineEnd(std::size_t offset) const; ///< first byte after its line break, or the text's size
     [[nodiscard]] std::size_t lineCount() const { return m_starts.size(); }
     [[nodiscard]] std::size_t lineNumber(std::size_t offset) const; ///< from 0
     /// Line `number` (from 0) without its line break.
@@ -40,8 +41,8 @@ private:
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 inline constexpr int kMaxNesting = 8;
 
-/// What has to hold before a YAML parser sees the text: size, UTF-8, no control characters, no tabs outside comments, no
-/// directives, and bounds on nesting, line length and number of parts that keep any parser's work small.
+/// What has to hold before a YAML parser sees the text: size, UTF-8, no control characters, no tabs outside comments,
+/// no directives, and bounds on nesting, line length and number of parts that keep any parser's work small.
 [[nodiscard]] std::optional<TextFault> checkText(std::string_view text);
 
 } // namespace fremis::routing

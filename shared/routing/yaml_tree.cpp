@@ -21,7 +21,9 @@ struct Refused {
     TextFault fault;
 };
 
-[[noreturn]] void refuse(std::size_t offset, std::string message) { throw Refused{{offset, std::move(message)}}; }
+[[noreturn]] void refuse(std::size_t offset, std::string message) {
+    throw Refused{{offset, std::move(message)}};
+}
 
 // End of a quoted text that begins at `begin`; refuses one that goes over several lines.
 std::size_t endOfQuoted(std::string_view text, std::size_t begin) {
@@ -39,7 +41,8 @@ std::size_t endOfQuoted(std::string_view text, std::size_t begin) {
     refuse(begin, "write the value on one line");
 }
 
-// yaml-cpp's events instead of its node graph: nothing is expanded, every part has a place, and a bad part ends the work.
+// yaml-cpp's events instead of its node graph: nothing is expanded, every part has a place, and a bad part ends the
+// work.
 class TreeBuilder : public YAML::EventHandler {
 public:
     TreeBuilder(std::string_view text, std::size_t skipped) : m_text(text), m_skipped(skipped) {}
@@ -68,7 +71,8 @@ public:
         refuse(offsetOf(mark), "anchors are not allowed");
     }
 
-    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override {
         YamlNode node = made(mark, tag, anchor, YamlNode::Kind::Scalar);
         const char first = node.begin < m_text.size() ? m_text[node.begin] : ' ';
         node.quoted = tag == "!";

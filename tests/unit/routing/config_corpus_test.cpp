@@ -11,7 +11,9 @@ std::string entry(const std::string& address, const std::string& first, const st
     return "  - address: " + address + "\n    partition_start: " + first + "\n    partition_end: " + last + "\n";
 }
 
-std::string config(const std::string& entries) { return "version: \"v1\"\nnodes:\n" + entries; }
+std::string config(const std::string& entries) {
+    return "version: \"v1\"\nnodes:\n" + entries;
+}
 
 const std::string kWhole = entry("w1:4003", "0", "255");
 
@@ -38,7 +40,8 @@ private Q_SLOTS:
         row("comments only", "# a\n\n  # b\n", "f:1:1: the file is empty; it needs version and nodes");
         row("a list", "[]", "f:1:1: a list where a mapping with version and nodes is expected");
         row("a string", "hello", "f:1:1: a text where a mapping with version and nodes is expected");
-        row("two documents", config(kWhole) + "---\n" + config(kWhole), "f:6:1: a second document; one file holds one map");
+        row("two documents", config(kWhole) + "---\n" + config(kWhole),
+            "f:6:1: a second document; one file holds one map");
         row("text after the end", config(kWhole) + "...\nfoo\n", "f:7:1: text after the end of the document");
         row("a directive", "%YAML 1.1\n---\n" + config(kWhole), "f:1:1: directives are not allowed");
 
@@ -47,8 +50,10 @@ private Q_SLOTS:
         row("version 1", "version: 1\nnodes:\n" + kWhole, "f:1:10: version must be \"v1\", not 1");
 
         row("nodes missing", "version: v1\n", "f:1:1: nodes is missing; it lists who owns which partitions");
-        row("nodes without items", "version: v1\nnodes:\n", "f:2:1: nodes is empty; it lists who owns which partitions");
-        row("nodes an empty list", "version: v1\nnodes: []\n", "f:2:1: nodes is empty; it lists who owns which partitions");
+        row("nodes without items", "version: v1\nnodes:\n",
+            "f:2:1: nodes is empty; it lists who owns which partitions");
+        row("nodes an empty list", "version: v1\nnodes: []\n",
+            "f:2:1: nodes is empty; it lists who owns which partitions");
         row("nodes a text", "version: v1\nnodes: all\n", "f:2:1: nodes must be a list, not all");
         row("nodes a mapping", "version: v1\nnodes: {a: b}\n", "f:2:1: nodes must be a list, not a mapping");
         row("a node that is text", config("  - w1:4003\n"),
@@ -74,8 +79,10 @@ private Q_SLOTS:
         row("replication in quotes", "replication: \"1\"\n" + config(kWhole),
             "f:1:14: replication must be a plain decimal number 1..1 (the number of addresses), not \"1\"");
 
-        row("start after end", config(entry("w1:4003", "200", "100")), "f:4:22: partition_start 200 is after partition_end 100");
-        for (const char* bad : {"-1", "256", "127.5", "\"12\"", "0x10", "010", "1_000", "yes", "+5", "1e2", ".inf", "0o17", "12a"})
+        row("start after end", config(entry("w1:4003", "200", "100")),
+            "f:4:22: partition_start 200 is after partition_end 100");
+        for (const char* bad :
+             {"-1", "256", "127.5", "\"12\"", "0x10", "010", "1_000", "yes", "+5", "1e2", ".inf", "0o17", "12a"})
             row(bad, config(entry("w1:4003", bad, "255")),
                 (std::string("f:4:22: partition_start must be a plain decimal number 0..255, not ") + bad).c_str());
         row("end of nothing", config("  - address: w1:4003\n    partition_start: 0\n    partition_end:\n"),
@@ -92,7 +99,8 @@ private Q_SLOTS:
             "f:7:22: W1:4003 has partition 7 twice; also in line 4");
 
         row("no port", config(entry("w1", "0", "255")), "f:3:14: address \"w1\": no port; write host:port");
-        row("port 0", config(entry("w1:0", "0", "255")), "f:3:14: address \"w1:0\": the port must be a plain number 1..65535");
+        row("port 0", config(entry("w1:0", "0", "255")),
+            "f:3:14: address \"w1:0\": the port must be a plain number 1..65535");
         row("port 70000", config(entry("w1:70000", "0", "255")),
             "f:3:14: address \"w1:70000\": the port must be a plain number 1..65535");
         row("two ports", config(entry("w1:4003:x", "0", "255")),
@@ -116,12 +124,15 @@ private Q_SLOTS:
         row("two names for one address",
             config(entry("w1:4003", "0", "127") + "    name: a\n" + entry("w1:4003", "128", "255") + "    name: b\n"),
             "f:10:11: w1:4003 is named \"a\" in line 6 and \"b\" here");
-        row("an empty name", config(kWhole + "    name: \"\"\n"), "f:6:11: name must be a text of 1 to 64 bytes, not \"\"");
+        row("an empty name", config(kWhole + "    name: \"\"\n"),
+            "f:6:11: name must be a text of 1 to 64 bytes, not \"\"");
         for (const char* bad : {"0", "-1", "100.01", "0.001", "1.", ".5", "\"2\"", "1e1", "heavy"})
             row((std::string("weight ") + bad).c_str(), config(kWhole + "    weight: " + bad + "\n"),
-                (std::string("f:6:13: weight must be a plain number 0.01..100 with at most two decimals, not ") + bad).c_str());
+                (std::string("f:6:13: weight must be a plain number 0.01..100 with at most two decimals, not ") + bad)
+                    .c_str());
         row("two weights for one address",
-            config(entry("w1:4003", "0", "127") + "    weight: 1\n" + entry("w1:4003", "128", "255") + "    weight: 2\n"),
+            config(entry("w1:4003", "0", "127") + "    weight: 1\n" + entry("w1:4003", "128", "255") +
+                   "    weight: 2\n"),
             "f:7:5: w1:4003 has weight 1 in line 3 and 2 here");
         row("partial search yes", "allow_partial_search: yes\n" + config(kWhole),
             "f:1:23: allow_partial_search must be true or false, not yes");
@@ -160,7 +171,8 @@ private Q_SLOTS:
         row("a key that is a list", "? [a]\n: b\n", "f:1:3: a key must be a word");
         row("block text", "version: |\n  v1\nnodes:\n" + kWhole, "f:1:10: write the value on one line");
         row("plain text over two lines", "version: v1\n  x\nnodes:\n" + kWhole, "f:1:10: write the value on one line");
-        row("quoted text over two lines", "version: \"v1\n  x\"\nnodes:\n" + kWhole, "f:1:10: write the value on one line");
+        row("quoted text over two lines", "version: \"v1\n  x\"\nnodes:\n" + kWhole,
+            "f:1:10: write the value on one line");
         row("nine levels", "a: [[[[[[[[1]]]]]]]]\n", "f:1:11: nested deeper than 8 levels");
         row("nine levels of blocks", "- - - - - - - - - 1\n", "f:1:17: nested deeper than 8 levels");
         row("a million brackets", std::string(1'000'000, '['), "f:1:1: a line longer than 128 KiB");
@@ -212,8 +224,10 @@ private Q_SLOTS:
         row("IPv6", config(entry("\"[::1]:4003\"", "0", "255")));
         row("IPv6 with zone", config(entry("\"[fe80::1%eth0]:4003\"", "0", "255")));
         row("an upper-case host", config(entry("Worker-1.Example.ORG:4003", "0", "255")));
-        row("an address for any interface", config(entry("0.0.0.0:4003", "0", "127") + entry("0.0.0.0:4004", "128", "255")));
-        row("all keys", "replication: 1\nallow_partial_search: true\n" + config(kWhole + "    name: w\n    weight: 0.5\n"));
+        row("an address for any interface",
+            config(entry("0.0.0.0:4003", "0", "127") + entry("0.0.0.0:4004", "128", "255")));
+        row("all keys",
+            "replication: 1\nallow_partial_search: true\n" + config(kWhole + "    name: w\n    weight: 0.5\n"));
         std::string many;
         for (int i = 0; i < 256; ++i)
             many += entry("w" + std::to_string(i) + ":4003", std::to_string(i), std::to_string(i));
@@ -231,7 +245,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("rule");
         QTest::addColumn<QByteArray>("severity");
         QTest::addColumn<QByteArray>("line");
-        const auto row = [](const char* name, const std::string& text, const char* rule, const char* severity, const char* line) {
+        const auto row = [](const char* name, const std::string& text, const char* rule, const char* severity,
+                            const char* line) {
             QTest::addRow("%s", name) << QByteArray::fromStdString(text) << QByteArray(rule) << QByteArray(severity)
                                       << QByteArray(line);
         };
@@ -240,13 +255,14 @@ private Q_SLOTS:
         row("ragged overlap as replication wants it",
             "replication: 2\n" + config(entry("w1:4003", "0", "170") + entry("w2:4003", "171", "255") +
                                         entry("w2:4003", "0", "85") + entry("w3:4003", "86", "255")),
-            "V08", "info", "f:11:22: range 0-85 overlaps 0-170 of w1:4003 (line 5) without being equal; replicated are 0-85");
+            "V08", "info",
+            "f:11:22: range 0-85 overlaps 0-170 of w1:4003 (line 5) without being equal; replicated are 0-85");
         row("equal ranges", config(kWhole + entry("w2:4003", "0", "255")), "V08", "info",
             "f:2:1: partitions 0-255 have 2 owners");
         row("two ranges", config(entry("w1:4003", "0", "99") + entry("w1:4003", "100", "255")), "V10", "info",
             "f:6:5: w1:4003 has 2 ranges: 0-255");
-        row("a local target among others", config(entry("0.0.0.0:4003", "0", "99") + entry("w2:4003", "100", "255")), "V11",
-            "warning",
+        row("a local target among others", config(entry("0.0.0.0:4003", "0", "99") + entry("w2:4003", "100", "255")),
+            "V11", "warning",
             "f:3:14: address 0.0.0.0:4003 means the coordinator's own machine, yet the cluster has others");
         row("replicas on one host", config(kWhole + entry("w1:4004", "0", "255")), "V14", "warning",
             "f:6:14: partitions 0-255: w1:4003 and w1:4004 are on one host and fail together");
@@ -263,7 +279,8 @@ private Q_SLOTS:
     }
 
     void reportsEveryProblemInOrder() {
-        const ConfigReading reading = readConfig("version: v2\nnodes:\n" + entry("w1", "0", "300") + "    colour: red\n");
+        const ConfigReading reading =
+            readConfig("version: v2\nnodes:\n" + entry("w1", "0", "300") + "    colour: red\n");
         std::vector<std::string> lines;
         for (const Problem& problem : reading.problems)
             lines.push_back(std::string(idOf(problem.rule)) + " " + std::to_string(problem.line));
@@ -275,10 +292,12 @@ private Q_SLOTS:
         rules.expectedReplication = 2;
         const ConfigReading thin = readConfig(config(kWhole), rules);
         QVERIFY(thin.ok());
-        QCOMPARE(ofRule(thin, "V09", Severity::Warning), std::string("f:2:1: partitions 0-255 have 1 owner, expected are 2"));
+        QCOMPARE(ofRule(thin, "V09", Severity::Warning),
+                 std::string("f:2:1: partitions 0-255 have 1 owner, expected are 2"));
         rules.expectedReplication = 1;
         const ConfigReading over = readConfig(config(kWhole + entry("w2:4003", "0", "255")), rules);
-        QCOMPARE(ofRule(over, "V08", Severity::Warning), std::string("f:2:1: partitions 0-255 have 2 owners, expected are 1"));
+        QCOMPARE(ofRule(over, "V08", Severity::Warning),
+                 std::string("f:2:1: partitions 0-255 have 2 owners, expected are 1"));
     }
 
     void refusesTheCoordinatorsOwnAddress_data() {
@@ -286,7 +305,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("address");
         QTest::addColumn<bool>("same");
         QTest::addRow("same text") << QByteArray("c1:4005") << QByteArray("c1:4005") << true;
-        QTest::addRow("any interface, local name") << QByteArray("0.0.0.0:4005") << QByteArray("localhost:4005") << true;
+        QTest::addRow("any interface, local name")
+            << QByteArray("0.0.0.0:4005") << QByteArray("localhost:4005") << true;
         QTest::addRow("any interface, loopback") << QByteArray("0.0.0.0:4005") << QByteArray("127.0.0.1:4005") << true;
         QTest::addRow("another port") << QByteArray("0.0.0.0:4005") << QByteArray("0.0.0.0:4003") << false;
         QTest::addRow("another host") << QByteArray("0.0.0.0:4005") << QByteArray("w1:4005") << false;
@@ -305,15 +325,18 @@ private Q_SLOTS:
     }
 
     void countsColumnsInCharacters() {
-        const ConfigReading reading = readConfig("nodes: [{name: \"\xC3\xA9\xF0\x9F\x98\x80\", wheight: 1}]\nversion: v1\n");
-        QVERIFY(std::any_of(reading.problems.begin(), reading.problems.end(),
-                            [](const Problem& p) { return p.rule == Rule::UnknownKey && p.line == 1 && p.column == 22; }));
+        const ConfigReading reading =
+            readConfig("nodes: [{name: \"\xC3\xA9\xF0\x9F\x98\x80\", wheight: 1}]\nversion: v1\n");
+        QVERIFY(std::any_of(reading.problems.begin(), reading.problems.end(), [](const Problem& p) {
+            return p.rule == Rule::UnknownKey && p.line == 1 && p.column == 22;
+        }));
     }
 
     void endsEveryHostileTextQuickly_data() {
         QTest::addColumn<QByteArray>("unit");
-        for (const char* unit : {"[", "{", "- ", "? ", "{a: ", "{a,", "[a:", "- a: ", "a\n", "a: b\n", "---\n", "\n", "#", "'", "\"",
-                                 "!", "&a ", "*a ", ": ", ",", "a", "a,", "%A\n", "|\n ", "\"a\": ", "[]", "[],\n", "- {}\n", "a: |\n"})
+        for (const char* unit : {"[",     "{",  "- ",   "? ",   "{a: ",    "{a,", "[a:",   "- a: ",  "a\n",   "a: b\n",
+                                 "---\n", "\n", "#",    "'",    "\"",      "!",   "&a ",   "*a ",    ": ",    ",",
+                                 "a",     "a,", "%A\n", "|\n ", "\"a\": ", "[]",  "[],\n", "- {}\n", "a: |\n"})
             QTest::addRow("%s", QByteArray(unit).toPercentEncoding().constData()) << QByteArray(unit);
     }
     void endsEveryHostileTextQuickly() {
