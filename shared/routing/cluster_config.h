@@ -12,7 +12,8 @@ namespace fremis::routing {
 
 inline constexpr int kMaxAddresses = 256;
 inline constexpr std::size_t kMaxConfigBytes = 1024 * 1024;
-inline constexpr std::size_t kMaxConfigEntries = 4096;
+/// Enough for eight copies of 256 partitions, however they are scattered; an entry takes about 25 us to read.
+inline constexpr std::size_t kMaxConfigEntries = 2048;
 
 /// A node's share of the load relative to the others, 0.01..100 in steps of 0.01. Kept as an integer, because a plan must
 /// come out the same on every machine.

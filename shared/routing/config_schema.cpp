@@ -126,7 +126,8 @@ private:
             return;
         }
         if (nodes->items.size() > kMaxConfigEntries) {
-            report(m_config.nodesSpot, Rule::Syntax, "more than 4096 entries in nodes");
+            report(m_config.nodesSpot, Rule::Syntax,
+                   "more than " + std::to_string(kMaxConfigEntries) + " entries in nodes");
             return;
         }
         m_config.rangesKnown = true;

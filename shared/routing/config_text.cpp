@@ -10,8 +10,9 @@ namespace fremis::routing {
 namespace {
 
 // yaml-cpp 0.7 needs about 3 us for a key or value (measured), and reads ahead over a whole flow collection before its
-// first event, so events alone cannot bound its work. The largest sensible file has 4,096 entries of 7 parts each.
-constexpr std::size_t kMaxParts = 40'000;
+// first event, so events alone cannot bound its work. The largest file has 2,048 entries of up to 11 parts each (an
+// address counts as three).
+constexpr std::size_t kMaxParts = 24'000;
 constexpr std::size_t kMaxLineBytes = 128 * 1024;
 
 std::optional<std::size_t> firstBadUtf8(std::string_view text) {
@@ -58,6 +59,9 @@ public:
         return std::nullopt;
     }
 
+    /// Where the comments begin that run() passed, ascending; each ends with its line.
+    [[nodiscard]] const std::vector<std::size_t>& comments() const { return m_comments; }
+
 private:
     std::optional<TextFault> line(std::size_t start, std::size_t end) {
         if (end - start > kMaxLineBytes)
@@ -68,8 +72,10 @@ private:
         m_blankBefore = true;
         for (std::size_t i = start; i < end; ++i) {
             const char c = m_text[i];
-            if (c == '#' && m_blankBefore && m_quote == 0)
+            if (c == '#' && m_blankBefore && m_quote == 0) {
+                m_comments.push_back(i);
                 break;
+            }
             if (c == '\t')
                 return TextFault{i, "a tab; use spaces"};
             if (m_quote != 0)
@@ -82,7 +88,8 @@ private:
     }
 
     void inQuote(char c, std::size_t& i) {
-        if (m_quote == '"' && c == '\\')
+        const bool doubled = m_quote == '\'' && m_text.substr(i, 2) == "''";
+        if (doubled || (m_quote == '"' && c == '\\'))
             ++i;
         else if (c == m_quote)
             m_quote = 0;
@@ -121,7 +128,7 @@ private:
 
     std::optional<TextFault> countPart() {
         if (++m_parts > kMaxParts)
-            return TextFault{std::nullopt, "more than 40000 keys and values"};
+            return TextFault{std::nullopt, "more than 24000 keys and values"};
         return std::nullopt;
     }
 
@@ -131,7 +138,12 @@ private:
     bool m_blankBefore = true;
     int m_depth = 0;
     std::size_t m_parts = 0;
+    std::vector<std::size_t> m_comments;
 };
+
+std::size_t contentStart(std::string_view text) {
+    return text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+}
 
 } // namespace
 
@@ -180,7 +192,34 @@ std::optional<TextFault> checkText(std::string_view text) {
         return TextFault{*bad, "not UTF-8 text"};
     if (auto fault = checkCharacters(text))
         return fault;
-    return Skimmer(text).run(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+    return Skimmer(text).run(contentStart(text));
+}
+
+CondensedText::CondensedText(std::string_view text) : m_start(contentStart(text)) {
+    Skimmer skimmer(text);
+    (void)skimmer.run(contentStart(text));
+    auto comment = skimmer.comments().begin();
+    std::size_t removed = 0;
+    for (std::size_t start = m_start, next = 0; start < text.size(); start = next) {
+        const std::size_t end = std::min(text.find('\n', start), text.size());
+        next = std::min(end + 1, text.size());
+        std::size_t kept = end;
+        if (comment != skimmer.comments().end() && *comment < next)
+            kept = *comment++;
+        while (kept > start && isBlank(text[kept - 1]))
+            --kept;
+        const std::size_t resumed = kept == start ? next : end; // an empty line goes with its line break
+        removed += resumed - kept;
+        m_text.append(text.substr(start, kept - start));
+        m_cuts.push_back({m_text.size(), removed});
+        m_text.append(text.substr(resumed, next - resumed));
+    }
+}
+
+std::size_t CondensedText::originalOffset(std::size_t offset) const {
+    const auto after = std::upper_bound(m_cuts.begin(), m_cuts.end(), offset,
+                                        [](std::size_t at, const Cut& cut) { return at < cut.offset; });
+    return m_start + offset + (after == m_cuts.begin() ? 0 : std::prev(after)->removed);
 }
 
 } // namespace fremis::routing

@@ -45,4 +45,23 @@ inline constexpr int kMaxNesting = 8;
 /// no directives, and bounds on nesting, line length and number of parts that keep any parser's work small.
 [[nodiscard]] std::optional<TextFault> checkText(std::string_view text);
 
+/// A text that has passed checkText() without byte order mark, comments, blanks before a line break and empty lines,
+/// none of which mean anything in a config.yml: a parser may need more time for them than for the rest.
+class CondensedText {
+public:
+    explicit CondensedText(std::string_view text);
+    [[nodiscard]] const std::string& text() const { return m_text; }
+    /// Where a byte of text() stands in the whole text; its size when `offset` is at the end.
+    [[nodiscard]] std::size_t originalOffset(std::size_t offset) const;
+
+private:
+    struct Cut {
+        std::size_t offset;  ///< in m_text
+        std::size_t removed; ///< bytes left out before
+    };
+    std::size_t m_start; ///< bytes of the byte order mark
+    std::string m_text;
+    std::vector<Cut> m_cuts; ///< ascending; one a line
+};
+
 } // namespace fremis::routing

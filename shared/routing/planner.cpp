@@ -45,6 +45,10 @@ public:
         if (auto capped = cap(*assignment); !capped)
             return tl::unexpected(capped.error());
         Plan plan = planOf(*assignment);
+        if (plan.after.entries.size() > kMaxConfigEntries)
+            return fail(Reason::InvalidConfig, "the new map needs " + std::to_string(plan.after.entries.size()) +
+                                                   " entries, and config.yml holds " +
+                                                   std::to_string(kMaxConfigEntries) + "; plan one range per node");
         plan.figures.lowerBound = lowerBound(m_task.assign);
         plan.proof = proof(plan, *assignment);
         describeOtherMode(plan);

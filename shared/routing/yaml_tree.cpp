@@ -25,6 +25,10 @@ struct Refused {
     throw Refused{{offset, std::move(message)}};
 }
 
+std::size_t originalOffset(const YAML::Mark& mark, const CondensedText& condensed, std::string_view text) {
+    return std::min(text.size(), condensed.originalOffset(static_cast<std::size_t>(std::max(0, mark.pos))));
+}
+
 // End of a quoted text that begins at `begin`; refuses one that goes over several lines.
 std::size_t endOfQuoted(std::string_view text, std::size_t begin) {
     const char quote = text[begin];
@@ -45,7 +49,7 @@ std::size_t endOfQuoted(std::string_view text, std::size_t begin) {
 // work.
 class TreeBuilder : public YAML::EventHandler {
 public:
-    TreeBuilder(std::string_view text, std::size_t skipped) : m_text(text), m_skipped(skipped) {}
+    TreeBuilder(std::string_view text, const CondensedText& condensed) : m_text(text), m_condensed(condensed) {}
 
     YamlNode takeRoot() { return std::move(m_root); }
 
@@ -100,7 +104,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t offsetOf(const YAML::Mark& mark) const {
-        return std::min(m_text.size(), m_skipped + static_cast<std::size_t>(std::max(0, mark.pos)));
+        return originalOffset(mark, m_condensed, m_text);
     }
 
     [[nodiscard]] YamlNode made(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -163,7 +167,7 @@ private:
     }
 
     std::string_view m_text;
-    std::size_t m_skipped; // bytes before the parser's offset 0
+    const CondensedText& m_condensed; // what the parser reads
     bool m_started = false;
     std::vector<YamlNode> m_open;
     YamlNode m_root;
@@ -178,10 +182,10 @@ public:
     }
 };
 
-TextFault faultOf(const YAML::ParserException& e, std::string_view text, std::size_t skipped) {
+TextFault faultOf(const YAML::ParserException& e, std::string_view text, const CondensedText& condensed) {
     if (e.mark.is_null())
         return {std::nullopt, "not readable as YAML: " + e.msg};
-    const std::size_t at = std::min(text.size(), skipped + static_cast<std::size_t>(std::max(0, e.mark.pos)));
+    const std::size_t at = originalOffset(e.mark, condensed, text);
     if (dynamic_cast<const YAML::DeepRecursion*>(&e) != nullptr)
         return {at, "nested deeper than 8 levels"};
     if (at < text.size() && text[at] == '*')
@@ -208,19 +212,19 @@ const YamlNode* YamlNode::find(std::string_view key) const {
 }
 
 tl::expected<YamlNode, TextFault> readYaml(std::string_view text) {
-    const std::size_t skipped = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    const CondensedText condensed(text);
     try {
-        ViewBuffer buffer(text.substr(skipped));
+        ViewBuffer buffer(condensed.text());
         std::istream stream(&buffer);
         YAML::Parser parser(stream);
-        TreeBuilder builder(text, skipped);
+        TreeBuilder builder(text, condensed);
         while (parser.HandleNextDocument(builder)) {
         }
         return builder.takeRoot();
     } catch (const Refused& refused) {
         return tl::unexpected(refused.fault);
     } catch (const YAML::ParserException& e) {
-        return tl::unexpected(faultOf(e, text, skipped));
+        return tl::unexpected(faultOf(e, text, condensed));
     } catch (const std::exception& e) {
         return tl::unexpected(TextFault{std::nullopt, std::string("not readable as YAML: ") + e.what()});
     }

@@ -116,19 +116,34 @@ std::string entryOf(const std::string& address, int first, int last) {
 enum class Hosts { Many, One };
 enum class Ranges { Equal, Shifted }; ///< shifted: nodes begin elsewhere than their neighbours
 
-// The most entries a file may have: 256 nodes with 16 ranges each.
-std::string largestText(Hosts hosts, Ranges ranges) {
+// The most entries a file may have: 256 nodes with 8 ranges each.
+std::string largestEntries(Hosts hosts, Ranges ranges) {
     std::string text = "version: v1\nnodes:\n";
     for (int node = 0; node < kMaxAddresses; ++node) {
         const std::string address = hosts == Hosts::One
                                         ? "worker.recognition.example.org:" + std::to_string(4000 + node)
                                         : "worker" + std::to_string(node) + ".recognition.example.org:4003";
-        for (int i = 0; i < 16; ++i) {
-            const int first = i * 16 + (ranges == Ranges::Shifted ? node % 15 : 0);
-            text += entryOf(address, first, i == 15 ? 255 : first + 15);
+        for (int i = 0; i < 8; ++i) {
+            const int first = i * 32 + (ranges == Ranges::Shifted ? node % 15 : 0);
+            text += entryOf(address, first, i == 7 ? 255 : first + 31);
         }
     }
-    return filled(text, "# nothing but bytes\n");
+    return text;
+}
+
+std::string largestText(Hosts hosts, Ranges ranges) {
+    return filled(largestEntries(hosts, ranges), "# nothing but bytes\n");
+}
+
+// The blanks before a key are what a reader cannot pass over.
+std::string deepestText() {
+    std::string text;
+    for (const char c : largestEntries(Hosts::Many, Ranges::Shifted)) {
+        text += c;
+        if (c == '\n' && text.size() > std::string_view("version: v1\n").size())
+            text.append(96, ' ');
+    }
+    return text;
 }
 
 std::string oneAddressText() {
@@ -165,7 +180,8 @@ void registerFiles() {
         {"largest_shifted", largestText(Hosts::Many, Ranges::Shifted)},
         {"largest_one_host", largestText(Hosts::One, Ranges::Equal)},
         {"largest_one_host_shifted", largestText(Hosts::One, Ranges::Shifted)},
-        {"one_address_4096_times", oneAddressText()},
+        {"largest_indented", deepestText()},
+        {"one_address_in_each_entry", oneAddressText()},
         {"alias_bomb", aliasBomb()},
         {"alias_chain", filled("a: &a x\n", "b: *a\n")},
         {"brackets", filled({}, "[")},

@@ -1,4 +1,5 @@
 #include "shared/routing/config_reader.h"
+#include "shared/routing/config_text.h"
 
 #include <QElapsedTimer>
 #include <QtTest>
@@ -192,13 +193,24 @@ private Q_SLOTS:
             many += entry("w" + std::to_string(i) + ":4003", std::to_string(i % 256), std::to_string(i % 256));
         row("257 addresses", config(many), "f:2:1: more than 256 addresses in nodes (257)");
         std::string entries;
-        for (int i = 0; i < 4097; ++i)
+        for (int i = 0; i < 2049; ++i)
             entries += "- {address: w:1}\n";
-        row("4097 entries", config(entries), "f:2:1: more than 4096 entries in nodes");
+        row("2049 entries", config(entries), "f:2:1: more than 2048 entries in nodes");
         std::string keys;
         for (int i = 0; i < 100'000; ++i)
             keys += "a: b\n";
-        row("100,000 keys", keys, "f: more than 40000 keys and values");
+        row("100,000 keys", keys, "f: more than 24000 keys and values");
+    }
+    void leavesOutWhatMeansNothing() {
+        const std::string text = "\xEF\xBB\xBF# v\na: \"x # y\" # z\r\n\n  # w\nb: c#d  \ne: 'f'' # g'   # h";
+        const CondensedText condensed(text);
+        QCOMPARE(condensed.text(), std::string("a: \"x # y\"\nb: c#d\ne: 'f'' # g'"));
+        for (const char* part : {"a:", "\"x", "b:", "c#d", "e:", "'f'"})
+            QCOMPARE(condensed.originalOffset(condensed.text().find(part)), text.find(part));
+        QCOMPARE(condensed.originalOffset(condensed.text().size()), text.size());
+        const auto reading = readConfig("# \"\nversion: \"v1\" # it's \"v1\"\nnodes: # [\n  # {\n"
+                                        "  - {address: a:1, partition_start: 0, partition_end: 255} # }\n");
+        QVERIFY2(reading.ok(), reading.firstError("f").c_str());
     }
     void refusesWithFileLineAndReason() {
         QFETCH(QByteArray, text);

@@ -349,6 +349,21 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(plan.error().message), reason);
     }
 
+    void refusesMapsThatNoFileHolds() {
+        ClusterConfig config; // every second partition each: 128 ranges per node
+        for (int node = 1; node <= 18; ++node)
+            for (int p = node % 2; p < 256; p += 2)
+                config.entries.push_back({at(worker(node)), {p, p}, {}, std::nullopt});
+        PlanRequest request;
+        request.current = PartitionMap(config);
+        request.change = {wish(worker(1), 101)};
+        const auto plan = makePlan(request);
+        QVERIFY(!plan);
+        QVERIFY(plan.error().message.ends_with(" entries, and config.yml holds 2048; plan one range per node"));
+        request.mode = PlanMode::Contiguous;
+        QVERIFY(makePlan(request));
+    }
+
     void aCapTakesTheMostPressingMoves() {
         PlanRequest request = adding(evenMap(3), worker(4));
         request.maxMoves = 10;
