@@ -1,13 +1,26 @@
 #include "coordinator/cluster/qt_environment.h"
 
-#include <QMetaObject>
 #include <QRandomGenerator>
+#include <QSocketNotifier>
 #include <QTimer>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 namespace fremis::coordinator {
 
-QtEnvironment::QtEnvironment() = default;
-QtEnvironment::~QtEnvironment() = default;
+// Posted tasks pass through a lock and an eventfd, not through Qt's events: one wake-up serves many tasks, and
+// ThreadSanitizer sees the hand-over.
+QtEnvironment::QtEnvironment()
+    : m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      m_notifier(std::make_unique<QSocketNotifier>(m_wake, QSocketNotifier::Read)) {
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] { runPosted(); });
+}
+
+QtEnvironment::~QtEnvironment() {
+    m_notifier.reset();
+    ::close(m_wake);
+}
 
 Environment::TimerId QtEnvironment::after(std::chrono::milliseconds delay, Task task) {
     const auto id = ++m_last;
@@ -35,7 +48,24 @@ std::uint64_t QtEnvironment::random() {
 }
 
 void QtEnvironment::post(Task task) {
-    QMetaObject::invokeMethod(this, std::move(task), Qt::QueuedConnection);
+    const std::scoped_lock lock(m_mutex);
+    m_posted.push_back(std::move(task));
+    if (m_posted.size() == 1)
+        ::eventfd_write(m_wake, 1);
+}
+
+void QtEnvironment::runPosted() {
+    eventfd_t count = 0;
+    ::eventfd_read(m_wake, &count);
+    std::vector<Task> tasks;
+    {
+        const std::scoped_lock lock(m_mutex);
+        tasks.swap(m_posted);
+    }
+    for (auto& task : tasks) {
+        task();
+        task = nullptr; // what it holds goes before the next one runs
+    }
 }
 
 } // namespace fremis::coordinator

@@ -5,8 +5,11 @@
 #include <QObject>
 
 #include <memory>
+#include <mutex>
 #include <unordered_map>
+#include <vector>
 
+class QSocketNotifier;
 class QTimer;
 
 namespace fremis::coordinator {
@@ -27,7 +30,13 @@ public:
     void post(Task task);
 
 private:
+    void runPosted();
+
     const base::SystemClock m_clock;
+    const int m_wake; ///< an eventfd: readable while something is posted
+    std::unique_ptr<QSocketNotifier> m_notifier;
+    std::mutex m_mutex;
+    std::vector<Task> m_posted;
     std::unordered_map<TimerId, std::unique_ptr<QTimer>> m_timers;
     TimerId m_last = 0;
 };
