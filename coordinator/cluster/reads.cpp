@@ -6,6 +6,7 @@
 #include "shared/wire/request_writers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace fremis::coordinator {
@@ -27,17 +28,6 @@ std::string rangesText(const hashing::PartitionSet& set) {
     for (const auto& range : set.ranges())
         text += (text.empty() ? "" : ",") + std::to_string(range.first) + "-" + std::to_string(range.last);
     return text;
-}
-
-/// No face id sorts behind it: 255 bytes of the greatest characters.
-const std::string& lastFaceId() {
-    static const std::string id = [] {
-        std::string text;
-        for (int i = 0; i < 63; ++i)
-            text += "\xF4\x8F\xBF\xBF"; // U+10FFFF
-        return text + "\xEF\xBF\xBF";   // U+FFFF
-    }();
-    return id;
 }
 
 Done<Forwarded> bodyOf(Done<std::string> done) {
@@ -108,36 +98,42 @@ void Reads::get(const wire::GetEnrollment& request, const RequestContext& contex
             Repeat::Always, partitionUnavailable(*view, partition), bodyOf(std::move(done)));
 }
 
-/// One page of a keyspace's faces, partition by partition. Each step asks one worker for the faces behind the last one
-/// and takes those of the run of partitions that this worker may answer for.
+/// One page of a keyspace's faces, partition by partition. Each step asks one worker for the run of partitions that it
+/// may answer for. Cursors are the workers' own: workers of a map without replicas may differ in the incarnation.
 class Reads::Listing : public std::enable_shared_from_this<Listing> {
 public:
     Listing(Cluster& cluster, wire::ListEnrollments request, RequestContext context, Done<std::string> done)
         : m_cluster(cluster), m_view(cluster.view()), m_request(std::move(request)), m_context(std::move(context)),
-          m_done(std::move(done)), m_reply{m_request.keyspace, std::nullopt, {}} {}
+          m_done(std::move(done)), m_cursor(m_request.cursor), m_reply{m_request.keyspace, {}, {}, {}} {}
 
-    /// `incarnation`: of the keyspace, which every cursor names.
-    void begin(std::string incarnation) {
-        m_incarnation = std::move(incarnation);
-        if (!m_request.cursor.empty()) {
-            auto cursor = wire::decodeCursor(m_request.cursor, m_incarnation);
+    void begin() {
+        if (!m_cursor.empty()) {
+            const auto cursor = wire::decodeCursor(m_cursor);
             if (!cursor)
                 return m_done(tl::unexpected(Refusal{cursor.error(), {}}));
-            m_after = std::move(*cursor);
-            m_partition = m_after->partition;
+            m_partition = cursor->partition;
         }
         step();
     }
 
 private:
+    [[nodiscard]] bool full() const { return m_reply.faces.size() == static_cast<std::size_t>(m_request.limit); }
+
     void step() {
         const auto partition = static_cast<base::Partition>(m_partition);
         auto nodes = readers(*m_view, partition, m_cluster.environment());
-        std::string cursor = m_after ? wire::encodeCursor(*m_after) : std::string();
-        const std::pair<std::string, std::string> query[] = {
-            {"keyspace", m_request.keyspace.text()},
-            {"cursor", std::move(cursor)},
-            {"limit", std::to_string(m_request.limit - static_cast<int>(m_reply.faces.size()))}};
+        hashing::PartitionSet run;
+        m_end = m_partition;
+        while (!nodes.empty() && m_end < base::kPartitionCount &&
+               m_view->peers[nodes.front()]->served().contains(static_cast<base::Partition>(m_end)))
+            run.insert(static_cast<base::Partition>(m_end++));
+        std::erase_if(nodes, [&](std::size_t node) { return !(run - m_view->peers[node]->served()).empty(); });
+        // A full page is the last one when nothing comes behind it.
+        const int limit = full() ? 1 : m_request.limit - static_cast<int>(m_reply.faces.size());
+        const std::pair<std::string, std::string> query[] = {{"keyspace", m_request.keyspace.text()},
+                                                             {"cursor", m_cursor},
+                                                             {"limit", std::to_string(limit)},
+                                                             {"partitions", rangesText(run)}};
         forward(m_cluster, m_view, std::move(nodes),
                 {.method = "GET",
                  .target = wire::targetOf("/v1/face/enrollments", query),
@@ -145,41 +141,35 @@ private:
                  .deadline = m_context.deadline},
                 Repeat::Always, partitionUnavailable(*m_view, partition),
                 [self = shared_from_this()](Answer<Forwarded> answer) {
-                    answer ? self->take(*answer) : self->m_done(tl::unexpected(answer.error()));
+                    if (answer)
+                        return self->take(*answer);
+                    if (self->full())
+                        return self->finish(self->m_resume);
+                    self->m_done(tl::unexpected(answer.error()));
                 });
     }
 
     void take(const Forwarded& answer) {
         auto page = wire::readListEnrollments(answer.response.body);
-        if (!page)
+        if (!page || !page->incarnation)
             return m_done(tl::unexpected(nonsense()));
-        const auto mine = m_view->peers[answer.node]->served();
-        int end = m_partition; // behind the run of partitions that this answer speaks for
-        while (end < base::kPartitionCount && mine.contains(static_cast<base::Partition>(end)))
-            ++end;
-        for (auto& face : page->faces) {
-            if (face.partition >= end)
-                break;
-            if (face.partition >= m_partition)
-                m_reply.faces.push_back(std::move(face));
+        if (full() && !page->faces.empty())
+            return finish(m_resume);
+        if (!page->faces.empty()) {
+            const auto& last = page->faces.back();
+            m_resume = wire::encodeCursor({*page->incarnation, last.partition, last.faceId.text()});
         }
-        if (!m_reply.faces.empty())
-            m_after =
-                wire::ListCursor{m_incarnation, m_reply.faces.back().partition, m_reply.faces.back().faceId.text()};
-        const bool full = m_reply.faces.size() >= static_cast<std::size_t>(m_request.limit);
-        const bool moreHere = page->nextCursor && !page->faces.empty() && page->faces.back().partition < end;
-        if (!moreHere || full)
-            m_partition = moreHere ? m_partition : end;
-        if (full || m_partition == base::kPartitionCount) {
-            // A full page may be the last one; the next page will then be empty and say so.
-            if (m_partition != base::kPartitionCount && m_after)
-                m_reply.nextCursor = wire::encodeCursor(*m_after);
-            return m_done(wire::toJson(m_reply));
-        }
-        // Go on at the head of the next partition: behind every face of the one before it.
-        if (!moreHere)
-            m_after = wire::ListCursor{m_incarnation, static_cast<base::Partition>(m_partition - 1), lastFaceId()};
-        step();
+        std::move(page->faces.begin(), page->faces.end(), std::back_inserter(m_reply.faces));
+        if (page->nextCursor)
+            return finish(std::move(page->nextCursor));
+        m_partition = m_end;
+        m_cursor.clear();
+        m_partition == base::kPartitionCount ? finish(std::nullopt) : step();
+    }
+
+    void finish(std::optional<std::string> nextCursor) {
+        m_reply.nextCursor = std::move(nextCursor);
+        m_done(wire::toJson(m_reply));
     }
 
     Cluster& m_cluster;
@@ -187,24 +177,15 @@ private:
     const wire::ListEnrollments m_request;
     const RequestContext m_context;
     Done<std::string> m_done;
-    std::string m_incarnation;
-    std::optional<wire::ListCursor> m_after;
+    std::string m_cursor; ///< of the next step; empty: from the start of its partitions
+    std::string m_resume; ///< behind the last face of the page
     int m_partition = 0;
+    int m_end = 0; ///< behind the partitions that were asked for
     wire::ListEnrollmentsReply m_reply;
 };
 
 void Reads::list(wire::ListEnrollments request, const RequestContext& context, Done<std::string> done) {
-    auto name = request.keyspace;
-    auto listing = std::make_shared<Listing>(m_cluster, std::move(request), context, done);
-    keyspaces(context, [listing, name, done](Answer<wire::ListKeyspacesReply> answer) {
-        if (!answer)
-            return done(tl::unexpected(answer.error()));
-        const auto found = std::find_if(answer->keyspaces.begin(), answer->keyspaces.end(),
-                                        [&](const auto& keyspace) { return keyspace.keyspace == name; });
-        if (found == answer->keyspaces.end())
-            return done(tl::unexpected(Refusal{{Reason::KeyspaceNotFound, "the keyspace does not exist", {}}, {}}));
-        listing->begin(found->incarnation);
-    });
+    std::make_shared<Listing>(m_cluster, std::move(request), context, std::move(done))->begin();
 }
 
 void Reads::gather(std::string path, bool namePartitions, const RequestContext& context,
@@ -268,39 +249,47 @@ void Reads::keyspaces(const RequestContext& context, Done<wire::ListKeyspacesRep
 
 void Reads::loadedVectors(const RequestContext& context, Done<wire::LoadedVectors> done) {
     const auto view = m_cluster.view();
-    gather("/v1/loaded-vectors", false, context, [view, done = std::move(done)](std::vector<ShareReply> replies) {
-        wire::LoadedVectors whole;
-        std::map<base::Partition, wire::PartitionLoad> partitions;
-        for (const auto& [share, response] : replies) {
-            const auto part = response ? wire::readLoadedVectors(response->body) : tl::unexpected(base::Error());
-            if (!part)
-                continue;
-            whole.space = part->space;
-            whole.dim = part->dim;
-            whole.index = part->index;
-            whole.memoryBytes += part->memoryBytes;
-            for (const auto& load : part->partitions)
-                if (share.partitions.contains(load.partition))
-                    partitions[load.partition] = load;
-        }
-        hashing::PartitionSet answered;
-        for (const auto& [partition, load] : partitions) {
-            answered.insert(partition);
-            whole.total += load.vectors;
-            whole.faces += load.faces;
-            whole.partitions.push_back(load);
-        }
-        for (const auto& range : answered.ranges())
-            whole.owned.push_back({range.first, range.last});
-        whole.complete = answered.isAll();
-        whole.state = answered.empty() ? "DOWN" : "ACTIVE";
-        whole.loadedPercent = 100.0 * answered.count() / base::kPartitionCount;
-        whole.nodes.emplace();
-        for (const auto& peer : view->peers)
-            whole.nodes->push_back(
-                {peer->address.text(), std::string(nameOf(peer->state)), peer->facts ? peer->facts->vectorsLoaded : 0});
-        done(std::move(whole));
-    });
+    gather("/v1/loaded-vectors", false, context,
+           [this, view, context, done = std::move(done)](std::vector<ShareReply> replies) {
+               wire::LoadedVectors whole;
+               std::map<base::Partition, wire::PartitionLoad> partitions;
+               for (const auto& [share, response] : replies) {
+                   const auto part = response ? wire::readLoadedVectors(response->body) : tl::unexpected(base::Error());
+                   if (!part)
+                       continue;
+                   whole.space = part->space;
+                   whole.dim = part->dim;
+                   whole.index = part->index;
+                   whole.memoryBytes += part->memoryBytes;
+                   for (const auto& load : part->partitions)
+                       if (share.partitions.contains(load.partition))
+                           partitions[load.partition] = load;
+               }
+               hashing::PartitionSet answered;
+               for (const auto& [partition, load] : partitions) {
+                   answered.insert(partition);
+                   whole.total += load.vectors;
+                   whole.faces += load.faces;
+                   whole.partitions.push_back(load);
+               }
+               for (const auto& range : answered.ranges())
+                   whole.owned.push_back({range.first, range.last});
+               whole.complete = answered.isAll();
+               whole.state = answered.empty() ? "DOWN" : "ACTIVE";
+               whole.loadedPercent = 100.0 * answered.count() / base::kPartitionCount;
+               whole.nodes.emplace();
+               for (const auto& peer : view->peers)
+                   whole.nodes->push_back({peer->address.text(), std::string(nameOf(peer->state)),
+                                           peer->facts ? peer->facts->vectorsLoaded : 0});
+               // Of the keyspaces a worker's load counts all its partitions; with replicas they would count twice.
+               keyspaces(context, [whole = std::move(whole), done](Answer<wire::ListKeyspacesReply> list) mutable {
+                   if (list)
+                       for (const auto& keyspace : list->keyspaces)
+                           if (keyspace.variations > 0)
+                               whole.keyspaces.push_back({keyspace.keyspace, keyspace.variations, keyspace.faces});
+                   done(std::move(whole));
+               });
+           });
 }
 
 void Reads::limitUsage(const RequestContext& context, Done<wire::LimitUsage> done) {

@@ -264,6 +264,9 @@ void listEnrollments(const WorkerServices& services, http::Request&& request, ht
     const auto keyspace = services.node.keyspace(parsed->keyspace);
     if (!keyspace)
         return reply.fail(keyspace.error());
+    const auto partitions = services.node.partitions(parsed->partitions);
+    if (!partitions)
+        return reply.fail(partitions.error());
     std::optional<storage::FacePosition> after;
     if (!parsed->cursor.empty()) {
         auto cursor = wire::decodeCursor(parsed->cursor, keyspace->incarnation);
@@ -274,12 +277,15 @@ void listEnrollments(const WorkerServices& services, http::Request&& request, ht
     const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
     readStore(
         services, shared,
-        [&services, after, incarnation = keyspace->incarnation, asked = std::move(*parsed)]() -> Result<std::string> {
-            const auto page = services.node.store().list(incarnation, after, services.node.options().owned,
-                                                         static_cast<std::size_t>(asked.limit));
+        [&services, after, incarnation = keyspace->incarnation, partitions = *partitions,
+         asked = std::move(*parsed)]() -> Result<std::string> {
+            const auto page =
+                services.node.store().list(incarnation, after, partitions, static_cast<std::size_t>(asked.limit));
             if (!page)
                 return tl::unexpected(page.error());
-            wire::ListEnrollmentsReply body{asked.keyspace, std::nullopt, {}};
+            wire::ListEnrollmentsReply body{asked.keyspace, std::nullopt, {}, {}};
+            if (asked.partitions)
+                body.incarnation = incarnation;
             for (const auto& face : page->faces)
                 body.faces.push_back({face.face, face.partition, face.variations, face.updatedAt});
             if (page->more)

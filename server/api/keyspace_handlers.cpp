@@ -23,15 +23,22 @@ void createKeyspace(const WorkerServices& services, http::Request&& request, htt
 }
 
 void listKeyspaces(const WorkerServices& services, http::Request&& request, http::Reply reply) {
+    const auto asked = wire::parseListKeyspaces(request.query);
+    if (!asked)
+        return reply.fail(asked.error());
+    const auto named = services.node.partitions(asked->partitions);
+    if (!named)
+        return reply.fail(named.error());
     const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
-    const bool taken = services.storePool.tryRun([&services, shared, asker = std::move(request)](int) {
-        // The index counts what a search can find; while it is being filled, the store knows better.
+    const bool taken = services.storePool.tryRun([&services, shared, partitions = *named,
+                                                  asker = std::move(request)](int) {
+        // The index counts what a search can find; of some partitions, or while it is being filled, the store tells.
         std::unordered_map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts;
-        if (services.node.searchable()) {
+        if (services.node.searchable() && partitions == services.node.options().owned) {
             for (const auto& keyspace : services.node.index().counts().keyspaces)
                 counts[keyspace.keyspace] = {keyspace.faces, keyspace.vectors};
         } else {
-            const auto stored = services.node.store().counts(services.node.options().owned);
+            const auto stored = services.node.store().counts(partitions);
             if (!stored)
                 return shared->fail(stored.error());
             for (const auto& keyspace : *stored)

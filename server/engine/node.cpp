@@ -132,6 +132,18 @@ Status Node::searchable() const {
     return {};
 }
 
+Result<hashing::PartitionSet> Node::partitions(const std::optional<std::vector<wire::PartitionRange>>& named) const {
+    if (!named)
+        return m_options.owned;
+    hashing::PartitionSet wanted;
+    for (const auto& range : *named)
+        wanted.insert(hashing::PartitionRange{range.start, range.end});
+    const auto foreign = wanted - m_options.owned;
+    if (!foreign.empty())
+        return fail(Reason::NotOwner, "this worker does not own the partitions " + foreign.text());
+    return wanted;
+}
+
 Result<storage::KeyspaceRecord> Node::keyspace(const base::KeyspaceName& name) const {
     if (auto record = m_catalog.find(name.text()))
         return *std::move(record);

@@ -6,6 +6,7 @@
 #include "shared/base/work_pool.h"
 #include "shared/index/vector_index.h"
 #include "shared/storage/group_commit.h"
+#include "shared/wire/requests.h"
 
 #include <array>
 #include <atomic>
@@ -65,6 +66,10 @@ public:
     [[nodiscard]] std::uint64_t fillings() const { return m_fillings.load(); }
     [[nodiscard]] const Options& options() const { return m_options; }
     [[nodiscard]] bool owns(base::Partition partition) const { return m_options.owned.contains(partition); }
+
+    /// The partitions that a request names, all owned ones when it names none. NotOwner for one that is not owned.
+    [[nodiscard]] base::Result<hashing::PartitionSet>
+    partitions(const std::optional<std::vector<wire::PartitionRange>>& named) const;
 
     /// The present keyspace of that name, or KeyspaceNotFound. A shared store is asked again in the background after a
     /// miss, so a keyspace made by another worker is known within a second.

@@ -45,25 +45,13 @@ Result<std::vector<float>> unitEmbedding(wire::EmbeddingInput input, const stora
     return std::move(input.values);
 }
 
-Result<hashing::PartitionSet> Recognition::partitionsOf(const wire::Recognition& request) const {
-    if (!request.partitions)
-        return m_node.options().owned;
-    hashing::PartitionSet wanted;
-    for (const auto& range : *request.partitions)
-        wanted.insert(hashing::PartitionRange{range.start, range.end});
-    const auto foreign = wanted - m_node.options().owned;
-    if (!foreign.empty())
-        return fail(Reason::NotOwner, "this worker does not own the partitions " + foreign.text());
-    return wanted;
-}
-
 void Recognition::recognise(wire::Recognition request, RequestContext context, Done<Recognised> done) {
     auto keyspace = m_node.keyspace(request.keyspace);
     if (!keyspace)
         return done(tl::unexpected(keyspace.error()));
     if (const auto ready = m_node.searchable(); !ready)
         return done(tl::unexpected(ready.error()));
-    auto partitions = partitionsOf(request);
+    auto partitions = m_node.partitions(request.partitions);
     if (!partitions)
         return done(tl::unexpected(partitions.error()));
     auto pending =

@@ -29,7 +29,6 @@ public:
 private:
     struct Pending;
     void search(const std::shared_ptr<Pending>& pending, std::vector<float> embedding);
-    [[nodiscard]] base::Result<hashing::PartitionSet> partitionsOf(const wire::Recognition& request) const;
 
     Node& m_node;
     PhotoAnalyser& m_photos;

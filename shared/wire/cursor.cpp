@@ -55,7 +55,7 @@ std::string encodeCursor(const ListCursor& cursor) {
     return text;
 }
 
-base::Result<ListCursor> decodeCursor(std::string_view text, std::string_view incarnation) {
+base::Result<ListCursor> decodeCursor(std::string_view text) {
     if (text.size() > (kLongest + 2) / 3 * 4)
         return invalid("too long");
     const auto decoded = decodeBase64(text);
@@ -70,10 +70,15 @@ base::Result<ListCursor> decodeCursor(std::string_view text, std::string_view in
         return invalid("too short");
     ListCursor cursor{textOf(body.subspan(2, incarnationBytes)), body[2 + incarnationBytes],
                       textOf(body.subspan(3 + incarnationBytes))};
-    if (cursor.incarnation != incarnation)
-        return invalid("of another incarnation");
     if (!base::FaceId::parse(cursor.faceId))
         return invalid("no face_id");
+    return cursor;
+}
+
+base::Result<ListCursor> decodeCursor(std::string_view text, std::string_view incarnation) {
+    auto cursor = decodeCursor(text);
+    if (cursor && cursor->incarnation != incarnation)
+        return invalid("of another incarnation");
     return cursor;
 }
 

@@ -20,7 +20,9 @@ struct ListCursor {
 /// nothing.
 [[nodiscard]] std::string encodeCursor(const ListCursor& cursor);
 
-/// Fails with Reason::InvalidCursor when the text is not whole or belongs to another incarnation than `incarnation`.
+/// Fails with Reason::InvalidCursor when the text is not whole.
+[[nodiscard]] base::Result<ListCursor> decodeCursor(std::string_view text);
+/// The same, and when it belongs to another incarnation than `incarnation`.
 [[nodiscard]] base::Result<ListCursor> decodeCursor(std::string_view text, std::string_view incarnation);
 
 } // namespace fremis::wire

@@ -172,6 +172,8 @@ std::string toJson(const ListEnrollmentsReply& reply) {
         json.beginObject().member("face_id", face.faceId.text()).member("partition", face.partition);
         json.member("variations", face.variations).member("updated_at", base::isoTime(face.updatedAt)).endObject();
     });
+    if (reply.incarnation)
+        json.member("incarnation", *reply.incarnation);
     return finished(json);
 }
 

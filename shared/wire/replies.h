@@ -81,7 +81,7 @@ struct RecognitionReply {
     std::optional<std::vector<DetectedFace>> faces;                ///< nothing when the request brought an embedding
     std::optional<std::uint64_t> vectorsSearched;                  ///< of a worker, for its coordinator
     std::optional<std::vector<PartitionRange>> partitionsSearched; ///< of a worker, when the request named partitions
-    std::optional<std::vector<float>> embedding; ///< of a worker, when the request asked for it
+    std::optional<std::vector<float>> embedding;                   ///< of a worker, when the request asked for it
     std::optional<Coverage> coverage;
 };
 
@@ -150,6 +150,7 @@ struct ListEnrollmentsReply {
     base::KeyspaceName keyspace;
     std::optional<std::string> nextCursor; ///< null on the last page
     std::vector<ListedFace> faces;
+    std::optional<std::string> incarnation; ///< of the keyspace; when the request named partitions
 };
 
 struct CreateKeyspaceReply {

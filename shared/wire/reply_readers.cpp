@@ -14,6 +14,7 @@ using base::Reason;
 constexpr double kAnyNumber = std::numeric_limits<double>::max();
 constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kMostText = 4'096;
+constexpr std::size_t kLongestIncarnation = 64;
 constexpr std::size_t kMostEntries = 1'000'000;
 constexpr std::size_t kMostFaces = 10'000;
 
@@ -202,7 +203,7 @@ DeleteVariationReply deleteVariationReplyOf(Fields& fields) {
 CreateKeyspaceReply createKeyspaceReplyOf(Fields& fields) {
     auto keyspace = keyspaceNameOf(fields);
     const bool created = fields.truth("created");
-    auto incarnation = fields.text("incarnation", 64);
+    auto incarnation = fields.text("incarnation", kLongestIncarnation);
     const auto threshold = fields.number("match_threshold", -1, 1);
     return {std::move(keyspace), created, std::move(incarnation), threshold, replicationOf(fields)};
 }
@@ -309,13 +310,14 @@ base::Result<GetEnrollmentReply> readGetEnrollment(std::string_view body) {
 base::Result<ListEnrollmentsReply> readListEnrollments(std::string_view body) {
     return readReply(body, [](Fields& fields) {
         auto keyspace = keyspaceNameOf(fields);
-        ListEnrollmentsReply reply{std::move(keyspace), fields.optionalText("next_cursor", kMostText), {}};
+        ListEnrollmentsReply reply{std::move(keyspace), fields.optionalText("next_cursor", kMostText), {}, {}};
         reply.faces = fields.objects("enrollments", kMaxListLimit, [](Fields& one) {
             auto face = replyFaceId(one);
             const auto partition = partitionOf(one);
             const auto variations = one.integer<std::uint64_t>("variations", 1, kAnyCount);
             return ListedFace{std::move(face), partition, variations, timeOf(one, "updated_at")};
         });
+        reply.incarnation = fields.optionalText("incarnation", kLongestIncarnation);
         return reply;
     });
 }
@@ -329,7 +331,7 @@ base::Result<ListKeyspacesReply> readListKeyspaces(std::string_view body) {
         ListKeyspacesReply reply;
         reply.keyspaces = fields.objects("keyspaces", kMostEntries, [](Fields& one) {
             KeyspaceInfo info{keyspaceNameOf(one), {}, 0, 0, {}, {}};
-            info.incarnation = one.text("incarnation", 64);
+            info.incarnation = one.text("incarnation", kLongestIncarnation);
             info.faces = one.integer<std::uint64_t>("faces", 0, kAnyCount);
             info.variations = one.integer<std::uint64_t>("variations", 0, kAnyCount);
             info.createdAt = timeOf(one, "created_at");

@@ -2,6 +2,7 @@
 
 #include "shared/wire/fields.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -54,6 +55,43 @@ base::Result<int> limitParameter(QueryPairs query) {
     if (error != std::errc() || stop != end || (*text)->front() == '0' || limit < 1 || limit > kMaxListLimit)
         return base::fail(Reason::InvalidLimit, "the limit is not an integer in 1..1000");
     return limit;
+}
+
+// "3" is no range, "3-3" is.
+std::optional<PartitionRange> rangeOf(std::string_view text) {
+    const auto numberOf = [](std::string_view digits) -> std::optional<base::Partition> {
+        base::Partition number = 0;
+        const auto* const end = digits.data() + digits.size();
+        const auto [stop, error] = std::from_chars(digits.data(), end, number);
+        return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+    };
+    const auto dash = text.find('-');
+    if (dash == std::string_view::npos)
+        return std::nullopt;
+    const auto start = numberOf(text.substr(0, dash));
+    const auto end = numberOf(text.substr(dash + 1));
+    return start && end && *start <= *end ? std::optional(PartitionRange{*start, *end}) : std::nullopt;
+}
+
+// "0-127,200-200"
+base::Result<std::optional<std::vector<PartitionRange>>> partitionsParameter(QueryPairs query) {
+    const auto text = parameter(query, "partitions");
+    if (!text)
+        return tl::unexpected(text.error());
+    if (!*text)
+        return std::nullopt;
+    std::vector<PartitionRange> ranges;
+    for (std::size_t begin = 0; begin <= (*text)->size() && ranges.size() <= base::kPartitionCount;) {
+        const auto comma = std::min((*text)->find(',', begin), (*text)->size());
+        const auto range = rangeOf(std::string_view(**text).substr(begin, comma - begin));
+        if (!range)
+            return base::fail(Reason::InvalidParams, "the partitions are not ranges within 0..255 like 0-127,200-255");
+        ranges.push_back(*range);
+        begin = comma + 1;
+    }
+    if (ranges.size() > base::kPartitionCount)
+        return base::fail(Reason::InvalidParams, "more than 256 ranges of partitions");
+    return ranges;
 }
 
 } // namespace
@@ -192,7 +230,15 @@ base::Result<ListEnrollments> parseListEnrollments(QueryPairs query) {
     const auto limit = limitParameter(query);
     if (!limit)
         return tl::unexpected(limit.error());
-    return ListEnrollments{std::move(*keyspace), std::move(*cursor).value_or(std::string()), *limit};
+    auto partitions = partitionsParameter(query);
+    if (!partitions)
+        return tl::unexpected(std::move(partitions.error()));
+    return ListEnrollments{std::move(*keyspace), std::move(*cursor).value_or(std::string()), *limit,
+                           std::move(*partitions)};
+}
+
+base::Result<ListKeyspaces> parseListKeyspaces(QueryPairs query) {
+    return partitionsParameter(query).map([](auto partitions) { return ListKeyspaces{std::move(partitions)}; });
 }
 
 base::Status checkEmbedding(std::span<const float> values) {

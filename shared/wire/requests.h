@@ -134,6 +134,11 @@ struct ListEnrollments {
     base::KeyspaceName keyspace;
     std::string cursor; ///< empty: from the start; see cursor.h
     int limit = kDefaultListLimit;
+    std::optional<std::vector<PartitionRange>> partitions; ///< nothing: all that the worker owns
+};
+
+struct ListKeyspaces {
+    std::optional<std::vector<PartitionRange>> partitions; ///< whose faces count; nothing: all that the worker owns
 };
 
 [[nodiscard]] base::Result<Enrollment> parseEnrollment(std::string_view body);
@@ -153,6 +158,7 @@ struct ListEnrollments {
 using QueryPairs = std::span<const std::pair<std::string, std::string>>;
 [[nodiscard]] base::Result<GetEnrollment> parseGetEnrollment(QueryPairs query);
 [[nodiscard]] base::Result<ListEnrollments> parseListEnrollments(QueryPairs query);
+[[nodiscard]] base::Result<ListKeyspaces> parseListKeyspaces(QueryPairs query);
 
 /// Finite and longer than kMinEmbeddingNorm, else EmbeddingInvalid. For embeddings of any source, a model's too.
 [[nodiscard]] base::Status checkEmbedding(std::span<const float> values);

@@ -34,7 +34,7 @@ private Q_SLOTS:
     void dashboardTakesTheSearchToken();
 
 private:
-    std::unique_ptr<AppProcess> m_server;
+    std::unique_ptr<ServerUnderTest> m_server;
     std::unique_ptr<FaceClient> m_client;
     QString m_jesper;
     QString m_jesperAgain;

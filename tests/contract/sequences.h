@@ -3,6 +3,7 @@
 #include "tests/support/app_process.h"
 #include "tests/support/face_client.h"
 #include "tests/support/photos.h"
+#include "tests/support/server_under_test.h"
 
 #include <QtTest>
 
@@ -44,11 +45,11 @@ inline QStringList variationsOf(const Answer& face) {
                  verified.shown().constData());                                                                        \
     } while (false)
 
-/// In initTestCase(): `server` becomes a running server, ready to work with the default model pack.
+/// In initTestCase(): the ServerUnderTest `server` becomes a running one, ready to work with the default model pack.
 #define FREMIS_START_SERVER(server)                                                                                    \
     do {                                                                                                               \
         FREMIS_NEEDS_FETCHED_DATA(fremis::test::photo("jesper.jpg") && fremis::test::modelPack("fp-mfn512"));          \
-        auto started = fremis::test::AppProcess::startReady();                                                         \
+        auto started = fremis::test::ServerUnderTest::startReady();                                                    \
         QVERIFY2(started, started ? "" : started.error().detail.c_str());                                              \
         (server) = std::move(*started);                                                                                \
     } while (false)
@@ -58,6 +59,5 @@ inline QStringList variationsOf(const Answer& face) {
     do {                                                                                                               \
         if (!(server))                                                                                                 \
             return;                                                                                                    \
-        (server)->terminate();                                                                                         \
-        QCOMPARE((server)->waitExit().value_or(-1), 0);                                                                \
+        QCOMPARE((server)->stop().value_or(-1), 0);                                                                    \
     } while (false)

@@ -243,6 +243,11 @@ void AppProcess::terminate() {
     signal(SIGTERM);
 }
 
+std::optional<int> AppProcess::stop() {
+    terminate();
+    return waitExit();
+}
+
 void AppProcess::kill() {
     if (m_exit)
         return;

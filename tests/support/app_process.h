@@ -66,6 +66,8 @@ public:
     void signal(int number);
     /// The exit code, 128 + signal when one ended it; none while it runs at the deadline.
     [[nodiscard]] std::optional<int> waitExit(std::chrono::milliseconds deadline = std::chrono::seconds(20));
+    /// SIGTERM; the exit code as waitExit().
+    [[nodiscard]] std::optional<int> stop();
 
 private:
     AppProcess() = default;

@@ -1,5 +1,11 @@
 #include "tests/support/test_cluster.h"
 
+#include "tests/support/http_client.h"
+
+#include <QDeadlineTimer>
+#include <QJsonObject>
+#include <QThread>
+
 #include <filesystem>
 #include <fstream>
 
@@ -39,6 +45,8 @@ base::Status TestCluster::startAll() {
     if (!coordinator)
         return tl::unexpected(coordinator.error());
     m_coordinator = std::move(*coordinator);
+    if (!waitComplete())
+        return base::fail(base::Reason::NotReady, "a partition has no worker", m_coordinator->errorText());
     return {};
 }
 
@@ -120,6 +128,26 @@ bool TestCluster::restartCoordinator() {
         return false;
     m_coordinator = std::move(*started);
     return true;
+}
+
+bool TestCluster::waitComplete(std::chrono::milliseconds deadline) {
+    HttpClient client("127.0.0.1", port());
+    client.setDeadline(std::chrono::seconds(5));
+    for (const QDeadlineTimer end(deadline); !end.hasExpired(); QThread::msleep(20)) {
+        const auto health = client.get("/v1/healthcheck");
+        if (health && health->json().value(QStringLiteral("complete")).toBool())
+            return true;
+    }
+    return false;
+}
+
+std::optional<int> TestCluster::stop() {
+    auto code = m_coordinator->stop();
+    for (const auto& worker : m_workers) {
+        const auto ended = worker->stop();
+        code = code == 0 ? ended : code;
+    }
+    return code;
 }
 
 } // namespace fremis::test

@@ -36,6 +36,10 @@ public:
     void killCoordinator();
     /// At a new port; true once all its live workers were asked.
     bool restartCoordinator();
+    /// The coordinator can search every partition.
+    [[nodiscard]] bool waitComplete(std::chrono::milliseconds deadline = std::chrono::seconds(60));
+    /// SIGTERM to all, the coordinator first; the first exit code that is not 0, else 0. Nothing: one did not end.
+    [[nodiscard]] std::optional<int> stop();
 
 private:
     explicit TestCluster(ClusterOptions options) : m_options(std::move(options)) {}

@@ -158,6 +158,35 @@ private Q_SLOTS:
         QCOMPARE(outcome(parseListEnrollments(Params{{"keyspace", "a"}, {"limit", "1"}, {"limit", "1"}})),
                  QByteArray("duplicate_key"));
     }
+
+    void namedPartitions_data() {
+        addRows();
+        for (const char* good : {"0-255", "3-3", "0-9,200-255", "5-9,7-12"})
+            row(good, good, "ok");
+        for (const char* bad : {"", "3", "-", "3-", "-3", "9-5", "0-256", "0-9,", ",0-9", "0-9,,12-13", "a-b", "1 - 2",
+                                "0x1-2", "+1-2", "1-2-3", "0-9;12-13"})
+            row(bad, bad, "invalid_params");
+    }
+    void namedPartitions() {
+        QFETCH(QByteArray, value);
+        QFETCH(QByteArray, expected);
+        const Params query{{"keyspace", "default"}, {"partitions", value.toStdString()}};
+        QCOMPARE(outcome(parseListKeyspaces(query)), expected);
+        QCOMPARE(outcome(parseListEnrollments(query)), expected);
+    }
+
+    void partitionsAsRanges() {
+        QVERIFY(!parseListKeyspaces({})->partitions);
+        QVERIFY(*parseListKeyspaces(Params{{"partitions", "0-9,200-255"}})->partitions ==
+                (std::vector<PartitionRange>{{0, 9}, {200, 255}}));
+        QCOMPARE(outcome(parseListKeyspaces(Params{{"partitions", "0-9"}, {"partitions", "0-9"}})),
+                 QByteArray("duplicate_key"));
+        std::string ranges = "0-0";
+        for (int i = 0; i < 255; ++i)
+            ranges += ",0-0";
+        QCOMPARE(parseListKeyspaces(Params{{"partitions", ranges}})->partitions->size(), 256u);
+        QCOMPARE(outcome(parseListKeyspaces(Params{{"partitions", ranges + ",0-0"}})), QByteArray("invalid_params"));
+    }
 };
 
 QTEST_GUILESS_MAIN(ListRequestsTest)

@@ -104,7 +104,7 @@ private Q_SLOTS:
              "face_detected": [{"top": 112, "left": 208, "width": 160, "height": 201, "score": 0.998, "used": true, "norm": 4.1}],
              "coverage": {"partitions_total": 256, "partitions_searched": 256, "complete": true, "vectors_searched": 812345,
                           "failed_nodes": [], "config_epoch": "9f2c1a7b30d4e5f6"}})");
-        compare(toJson(RecognitionReply{{}, {}, 7, {{{0, 127}}}, {}}), R"(
+        compare(toJson(RecognitionReply{{}, {}, 7, {{{0, 127}}}, {}, {}}), R"(
             {"result": {"face_recognition": {"candidates": []}}, "vectors_searched": 7, "partitions_searched": [{"start": 0, "end": 127}]})");
     }
 
@@ -149,10 +149,10 @@ private Q_SLOTS:
                 R"(
             {"keyspace": "default", "face_id": "1234567891", "partition": 5, "updated_at": "2026-01-05T08:00:00.000Z",
              "variations": [{"variation": "9183746501928374650", "created_at": "2026-01-05T08:00:00.000Z", "norm": 4.1, "space": "fp-mfn512-bgr-1"}]})");
-        compare(toJson(ListEnrollmentsReply{keyspace("default"), "AYgB", {{face("1234567891"), 5, 1, kTime}}}), R"(
+        compare(toJson(ListEnrollmentsReply{keyspace("default"), "AYgB", {{face("1234567891"), 5, 1, kTime}}, {}}), R"(
             {"keyspace": "default", "next_cursor": "AYgB", "enrollments": [
                {"face_id": "1234567891", "partition": 5, "variations": 1, "updated_at": "2026-01-05T08:00:00.000Z"}]})");
-        compare(toJson(ListEnrollmentsReply{keyspace("default"), {}, {}}),
+        compare(toJson(ListEnrollmentsReply{keyspace("default"), {}, {}, {}}),
                 R"({"keyspace": "default", "next_cursor": null, "enrollments": []})");
     }
 

@@ -92,7 +92,8 @@ private Q_SLOTS:
         checkRoundTrip(DeleteVariationReply{face(), {kVariation}, true, {}}, readDeleteVariation);
         checkRoundTrip(GetEnrollmentReply{keyspace(), face(), 5, kTime, {{kVariation, kTime, {}, "space-1"}}},
                        readGetEnrollment);
-        checkRoundTrip(ListEnrollmentsReply{keyspace(), "AYgB", {{face(), 5, 1, kTime}}}, readListEnrollments);
+        checkRoundTrip(ListEnrollmentsReply{keyspace(), "AYgB", {{face(), 5, 1, kTime}}, "01JH0Z5M8Q3V7T"},
+                       readListEnrollments);
         checkRoundTrip(CreateKeyspaceReply{keyspace(), true, "01JH0Z5M8Q3V7T", 0.45, {}}, readCreateKeyspace);
         checkRoundTrip(ListKeyspacesReply{{{keyspace(), "01JH0Z5M8Q3V7T", 3, 4, kTime, {}}}, false}, readListKeyspaces);
         checkRoundTrip(DeleteKeyspaceReply{keyspace(), 12, {}}, readDeleteKeyspace);
