@@ -1,4 +1,5 @@
 // What operators and their start scripts rely on: flags, exit codes, secrets, signals, model packs.
+#include "tests/contract/command_runs.h"
 #include "tests/contract/sequences.h"
 
 #include <QFile>
@@ -14,36 +15,6 @@ using namespace fremis::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int kUsageError = 2;
-constexpr int kBadConfiguration = 78;
-
-struct Ended {
-    std::optional<int> code;
-    std::string output;
-    std::string errors;
-};
-
-/// Runs the program to its end.
-Ended run(AppOptions options) {
-    auto process = AppProcess::start(std::move(options));
-    if (!process)
-        return {};
-    const auto code = (*process)->waitExit();
-    return {code, (*process)->outputText(), (*process)->errorText()};
-}
-
-Ended runBare(std::vector<std::string> arguments) {
-    AppOptions options;
-    options.arguments = std::move(arguments);
-    options.listenAnywhere = false;
-    options.modelPack = false;
-    return run(std::move(options));
-}
-
-qsizetype linesIn(const std::string& text) {
-    return QString::fromStdString(text).split(QLatin1Char('\n'), Qt::SkipEmptyParts).size();
-}
 
 /// A copy of the default pack that a test may damage.
 fs::path copiedPack(const QTemporaryDir& folder) {
@@ -85,7 +56,7 @@ void CommandLineTest::helpAndVersionEndWithZero_data() {
 void CommandLineTest::helpAndVersionEndWithZero() {
     QFETCH(const QString, flag);
     QFETCH(const QString, shown);
-    const auto ended = runBare({flag.toStdString()});
+    const auto ended = runBare("httpserver", {flag.toStdString()});
     QCOMPARE(ended.code.value_or(-1), 0);
     QVERIFY2(QString::fromStdString(ended.output).contains(shown), ended.output.c_str());
     QCOMPARE(ended.errors, std::string());
@@ -109,10 +80,7 @@ void CommandLineTest::usageErrorsAreOneLineAndExitCode2_data() {
 
 void CommandLineTest::usageErrorsAreOneLineAndExitCode2() {
     QFETCH(const QStringList, arguments);
-    std::vector<std::string> line;
-    for (const auto& argument : arguments)
-        line.push_back(argument.toStdString());
-    const auto ended = runBare(line);
+    const auto ended = runBare("httpserver", standardTexts(arguments));
     QCOMPARE(ended.code.value_or(-1), kUsageError);
     QVERIFY2(linesIn(ended.errors) == 1, ended.errors.c_str());
     QCOMPARE(ended.output, std::string());

@@ -16,7 +16,9 @@ class OpenapiTest : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void documentIsOpenApi31();
+    void routesOfTheBinaryAreTheDocuments_data();
     void routesOfTheBinaryAreTheDocuments();
+    void routesOfTheGuideAreTheDocuments_data();
     void routesOfTheGuideAreTheDocuments();
     void everyReferenceLeadsSomewhere();
     void everyOperationHasAnExampleAndItsErrors();
@@ -26,7 +28,8 @@ private Q_SLOTS:
 
 private:
     QJsonObject m_document;
-    QStringList m_routes; ///< "METHOD path", sorted
+    QStringList m_workerRoutes;  ///< "METHOD path", sorted
+    QStringList m_clusterRoutes; ///< those that a coordinator has and a worker has not
 };
 
 namespace {
@@ -36,7 +39,14 @@ const QString kFile = QStringLiteral("resources/openapi/openapi.json");
 struct Operation {
     QString route;
     QJsonObject value;
+
+    [[nodiscard]] bool isOfACoordinator() const { return value.contains(QStringLiteral("x-fremis-role")); }
 };
+
+QStringList sorted(QStringList list) {
+    list.sort();
+    return list;
+}
 
 std::vector<Operation> operationsOf(const QJsonObject& document) {
     std::vector<Operation> operations;
@@ -83,9 +93,11 @@ void OpenapiTest::initTestCase() {
     m_document = QJsonDocument::fromJson(pageText(kFile).toUtf8(), &error).object();
     QCOMPARE(error.errorString(), QStringLiteral("no error occurred"));
     for (const auto& operation : operationsOf(m_document))
-        m_routes << operation.route;
-    m_routes.sort();
-    QVERIFY(m_routes.size() > 10);
+        (operation.isOfACoordinator() ? m_clusterRoutes : m_workerRoutes) << operation.route;
+    m_workerRoutes.sort();
+    m_clusterRoutes.sort();
+    QVERIFY(m_workerRoutes.size() > 10);
+    QVERIFY(m_clusterRoutes.size() > 5);
 }
 
 void OpenapiTest::documentIsOpenApi31() {
@@ -95,20 +107,32 @@ void OpenapiTest::documentIsOpenApi31() {
     QVERIFY(!info.value(QStringLiteral("title")).toString().isEmpty());
 }
 
+void OpenapiTest::routesOfTheBinaryAreTheDocuments_data() {
+    QTest::addColumn<QStringList>("routes");
+    QTest::newRow("httpserver") << m_workerRoutes;
+    QTest::newRow("coordinator") << sorted(m_workerRoutes + m_clusterRoutes);
+}
+
 void OpenapiTest::routesOfTheBinaryAreTheDocuments() {
-    auto listed = appOutput({QStringLiteral("httpserver"), QStringLiteral("--print-routes")})
-                      .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    listed.sort();
-    QCOMPARE(listed, m_routes);
+    QFETCH(const QStringList, routes);
+    const auto subcommand = QString::fromUtf8(QTest::currentDataTag());
+    const auto listed = appOutput({subcommand, QStringLiteral("--print-routes")});
+    QCOMPARE(sorted(listed.split(QLatin1Char('\n'), Qt::SkipEmptyParts)), routes);
+}
+
+void OpenapiTest::routesOfTheGuideAreTheDocuments_data() {
+    QTest::addColumn<QStringList>("routes");
+    QTest::newRow("Endpoints") << m_workerRoutes;
+    QTest::newRow("More endpoints of a coordinator") << m_clusterRoutes;
 }
 
 void OpenapiTest::routesOfTheGuideAreTheDocuments() {
+    QFETCH(const QStringList, routes);
+    const auto heading = QString::fromUtf8(QTest::currentDataTag());
     QStringList listed;
-    for (const auto& row :
-         tableRows(pageText(QStringLiteral("resources/docs/api-guide.md")), QStringLiteral("Endpoints")))
+    for (const auto& row : tableRows(pageText(QStringLiteral("resources/docs/api-guide.md")), heading))
         listed << row.at(0) + QLatin1Char(' ') + row.at(1);
-    listed.sort();
-    QCOMPARE(listed, m_routes);
+    QCOMPARE(sorted(listed), routes);
 }
 
 void OpenapiTest::everyReferenceLeadsSomewhere() {
@@ -121,16 +145,22 @@ void OpenapiTest::everyReferenceLeadsSomewhere() {
 
 void OpenapiTest::everyOperationHasAnExampleAndItsErrors() {
     QStringList ids;
-    for (const auto& [route, operation] : operationsOf(m_document)) {
+    for (const auto& entry : operationsOf(m_document)) {
+        const auto& [route, operation] = entry;
         const auto responses = operation.value(QStringLiteral("responses")).toObject();
         const auto success = jsonContent(responses.value(QStringLiteral("200")).toObject());
         QVERIFY2(success.contains(QStringLiteral("schema")) && success.contains(QStringLiteral("example")),
                  qPrintable(route));
-        if (route.startsWith(QStringLiteral("POST"))) {
+        if (operation.contains(QStringLiteral("requestBody"))) {
             const auto request = jsonContent(operation.value(QStringLiteral("requestBody")).toObject());
             QVERIFY2(!request.value(QStringLiteral("examples")).toObject().isEmpty(), qPrintable(route));
-            for (const char* status : {"400", "413", "415", "503"})
+        }
+        if (!route.startsWith(QStringLiteral("GET")))
+            for (const char* status : {"400", "413", "415"})
                 QVERIFY2(responses.contains(QString::fromUtf8(status)), qPrintable(route));
+        if (route.startsWith(QStringLiteral("POST")) && !entry.isOfACoordinator()) {
+            QVERIFY2(operation.contains(QStringLiteral("requestBody")), qPrintable(route));
+            QVERIFY2(responses.contains(QStringLiteral("503")), qPrintable(route));
         }
         ids << operation.value(QStringLiteral("operationId")).toString();
     }

@@ -1,0 +1,185 @@
+// What operators and their start scripts rely on when they run a coordinator: flags, config.yml, secrets, signals.
+#include "tests/contract/command_runs.h"
+#include "tests/contract/sequences.h"
+
+#include <QFile>
+
+#include <csignal>
+#include <fstream>
+
+using namespace fremis::test;
+
+namespace {
+
+/// Nothing listens on these ports; a coordinator starts all the same.
+QByteArray node(const char* address, const char* start, const char* end) {
+    return QByteArray("  - address: ") + address + "\n    partition_start: " + start + "\n    partition_end: " + end +
+           '\n';
+}
+
+QByteArray config(const QByteArray& nodes) {
+    return "version: \"v1\"\nnodes:\n" + nodes;
+}
+
+QByteArray wholeConfig() {
+    return config(node("127.0.0.1:1", "0", "127") + node("127.0.0.1:2", "128", "255"));
+}
+
+} // namespace
+
+class CoordinatorCommandTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void helpAndVersionEndWithZero_data();
+    void helpAndVersionEndWithZero();
+    void usageErrorsAreOneLineAndExitCode2_data();
+    void usageErrorsAreOneLineAndExitCode2();
+    void aBadConfigIsRefusedInOneLine_data();
+    void aBadConfigIsRefusedInOneLine();
+    void aGoodConfigIsChecked();
+    void secretsLeaveTheArgumentListAndTheLog();
+    void aSignalReadsTheConfigAgain();
+
+private:
+    [[nodiscard]] std::string written(const QByteArray& yaml) const;
+    [[nodiscard]] std::unique_ptr<AppProcess> started(const QByteArray& yaml,
+                                                      std::vector<std::string> arguments = {}) const;
+
+    QTemporaryDir m_folder;
+};
+
+/// The path of a config.yml with this content.
+std::string CoordinatorCommandTest::written(const QByteArray& yaml) const {
+    const auto path = m_folder.filePath(QStringLiteral("config.yml")).toStdString();
+    std::ofstream(path, std::ios::binary) << yaml.toStdString();
+    return path;
+}
+
+std::unique_ptr<AppProcess> CoordinatorCommandTest::started(const QByteArray& yaml,
+                                                            std::vector<std::string> arguments) const {
+    AppOptions options;
+    options.subcommand = "coordinator";
+    options.modelPack = false;
+    options.arguments = std::move(arguments);
+    options.arguments.insert(options.arguments.end(), {"--config-path", written(yaml)});
+    auto process = AppProcess::start(std::move(options));
+    return process && (*process)->waitListening() ? std::move(*process) : nullptr;
+}
+
+void CoordinatorCommandTest::helpAndVersionEndWithZero_data() {
+    QTest::addColumn<QString>("flag");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("help") << QStringLiteral("--help") << QStringLiteral("--config-path");
+    QTest::newRow("version") << QStringLiteral("--version") << QStringLiteral(FREMIS_VERSION);
+    QTest::newRow("routes") << QStringLiteral("--print-routes") << QStringLiteral("GET /v1/cluster/status\n");
+}
+
+void CoordinatorCommandTest::helpAndVersionEndWithZero() {
+    QFETCH(const QString, flag);
+    QFETCH(const QString, shown);
+    const auto ended = runBare("coordinator", {flag.toStdString()});
+    QCOMPARE(ended.code.value_or(-1), 0);
+    QVERIFY2(QString::fromStdString(ended.output).contains(shown), ended.output.c_str());
+    QCOMPARE(ended.errors, std::string());
+}
+
+void CoordinatorCommandTest::usageErrorsAreOneLineAndExitCode2_data() {
+    QTest::addColumn<QStringList>("arguments");
+    const auto path = QStringLiteral("--config-path=") + QString::fromStdString(written(wholeConfig()));
+    QTest::newRow("no config") << QStringList{};
+    QTest::newRow("config without a path") << QStringList{QStringLiteral("--config-path")};
+    QTest::newRow("config twice") << QStringList{path, path};
+    QTest::newRow("unknown flag") << QStringList{path, QStringLiteral("--no-such-flag")};
+    QTest::newRow("a worker's flag") << QStringList{path, QStringLiteral("--partition-start=0")};
+    QTest::newRow("unknown rule") << QStringList{path, QStringLiteral("--write-acks=two")};
+    QTest::newRow("port out of range") << QStringList{path, QStringLiteral("--listen-port=70000")};
+    QTest::newRow("half a key pair") << QStringList{path, QStringLiteral("--access-key=AK")};
+}
+
+void CoordinatorCommandTest::usageErrorsAreOneLineAndExitCode2() {
+    QFETCH(const QStringList, arguments);
+    const auto ended = runBare("coordinator", standardTexts(arguments));
+    QCOMPARE(ended.code.value_or(-1), kUsageError);
+    QVERIFY2(linesIn(ended.errors) == 1, ended.errors.c_str());
+    QCOMPARE(ended.output, std::string());
+}
+
+void CoordinatorCommandTest::aBadConfigIsRefusedInOneLine_data() {
+    QTest::addColumn<QByteArray>("yaml");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* name, const QByteArray& yaml, const char* said) {
+        QTest::newRow(name) << yaml << QString::fromUtf8(said);
+    };
+    const auto first = node("127.0.0.1:1", "0", "127");
+    row("empty", "", "config.yml");
+    row("another version", wholeConfig().replace("v1", "v2"), "config.yml:1:");
+    row("gap", config(node("127.0.0.1:1", "0", "100") + node("127.0.0.1:2", "150", "255")), "101-149");
+    row("overlap with a number of replicas", "replication: 1\n" + config(first + node("127.0.0.1:2", "100", "255")),
+        "100-127");
+    row("one address, overlapping ranges", config(first + node("127.0.0.1:1", "100", "255")), "config.yml:7:");
+    row("start behind end", config(first + node("127.0.0.1:2", "255", "128")), "config.yml:");
+    row("hexadecimal", config(first + node("127.0.0.1:2", "0x80", "255")), "config.yml:7:");
+    row("partition 256", config(first + node("127.0.0.1:2", "128", "256")), "config.yml:8:");
+    row("no port", config(first + node("worker2.example.org", "128", "255")), "config.yml:6:");
+    row("port 0", config(first + node("worker2.example.org:0", "128", "255")), "config.yml:6:");
+    row("unknown key", "allow_partial_searh: true\n" + wholeConfig(), "unknown key");
+}
+
+void CoordinatorCommandTest::aBadConfigIsRefusedInOneLine() {
+    QFETCH(const QByteArray, yaml);
+    QFETCH(const QString, said);
+    const auto path = "--config-path=" + written(yaml);
+    for (const auto& arguments : {std::vector<std::string>{path}, {path, "--check-config"}}) {
+        AppOptions options;
+        options.subcommand = "coordinator";
+        options.modelPack = false;
+        options.arguments = arguments;
+        const auto ended = run(std::move(options));
+        QCOMPARE(ended.code.value_or(-1), kBadConfiguration);
+        QVERIFY2(linesIn(ended.errors) == 1, ended.errors.c_str());
+        QVERIFY2(QString::fromStdString(ended.errors).contains(said), ended.errors.c_str());
+    }
+}
+
+void CoordinatorCommandTest::aGoodConfigIsChecked() {
+    const auto ended = runBare("coordinator", {"--config-path", written(wholeConfig()), "--check-config"});
+    QCOMPARE(ended.code.value_or(-1), 0);
+    QVERIFY2(ended.output.find("2 nodes") != std::string::npos, ended.output.c_str());
+    QCOMPARE(ended.errors, std::string());
+}
+
+void CoordinatorCommandTest::secretsLeaveTheArgumentListAndTheLog() {
+    const auto process = started(
+        wholeConfig(), {"--access-key", "TOPSECRET1", "--secret-key=TOPSECRET2", "--dk", "TOPSECRET3", "--verbose"});
+    QVERIFY(process);
+    QFile commandLine(QStringLiteral("/proc/%1/cmdline").arg(process->pid()));
+    QVERIFY(commandLine.open(QIODevice::ReadOnly));
+    const auto shown = commandLine.readAll();
+    QVERIFY(shown.contains("--secret-key"));
+    QVERIFY2(!shown.contains("TOPSECRET"), shown.constData());
+    QCOMPARE(process->stop().value_or(-1), 0);
+    QVERIFY2(process->errorText().find("TOPSECRET") == std::string::npos, process->errorText().c_str());
+}
+
+void CoordinatorCommandTest::aSignalReadsTheConfigAgain() {
+    const auto process = started(wholeConfig());
+    QVERIFY(process);
+    FaceClient client(process->port());
+    const auto epoch = [&] { return client.get(QStringLiteral("/v1/cluster/config")).text("config_epoch"); };
+    const auto logged = [&](const char* text) { return process->errorText().find(text) != std::string::npos; };
+    const auto before = epoch();
+    QVERIFY(!before.isEmpty());
+    // A file that cannot be used never replaces a good one.
+    (void)written("version: \"v1\"\n");
+    process->signal(SIGHUP);
+    QTRY_VERIFY(logged("config_refused"));
+    QCOMPARE(epoch(), before);
+    (void)written(config(node("127.0.0.1:3", "0", "255")));
+    process->signal(SIGHUP);
+    QTRY_VERIFY(epoch() != before);
+    QCOMPARE(process->stop().value_or(-1), 0);
+}
+
+QTEST_GUILESS_MAIN(CoordinatorCommandTest)
+#include "coordinator_command_test.moc"
