@@ -74,7 +74,7 @@ std::vector<Share> choose(const View& view, const hashing::PartitionSet& wanted,
         const auto& peer = *view.peers[node];
         if (!Cluster::answersReads(peer) || (node < excluded.size() && excluded[node]))
             continue;
-        const auto mine = left & peer.served();
+        const auto mine = left & view.served(node);
         if (mine.empty())
             continue;
         shares.push_back({node, mine});

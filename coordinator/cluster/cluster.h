@@ -30,6 +30,16 @@ struct RequestContext {
 struct View {
     routing::PartitionMap map;
     std::vector<std::shared_ptr<Peer>> peers; ///< by node number
+
+    /// By this map. Peer::assigned is of the present one, which may be another before the request ends.
+    [[nodiscard]] hashing::PartitionSet assigned(std::size_t node) const {
+        return hashing::PartitionSet(map.nodes()[node].partitions);
+    }
+    /// What a node may be asked about: what this map gives it, as far as the worker owns it.
+    [[nodiscard]] hashing::PartitionSet served(std::size_t node) const {
+        const auto& facts = peers[node]->facts;
+        return facts ? assigned(node) & facts->partitions : hashing::PartitionSet();
+    }
 };
 
 /// The workers of the present map, and calls to them. Thread: the environment's.

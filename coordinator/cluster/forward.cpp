@@ -66,7 +66,7 @@ void forward(Cluster& cluster, std::shared_ptr<const View> view, std::vector<std
 std::vector<std::size_t> readers(const View& view, base::Partition partition, Environment& environment) {
     std::vector<std::size_t> nodes;
     for (const auto node : view.map.owners(partition))
-        if (view.peers[node]->served().contains(partition))
+        if (view.served(node).contains(partition))
             nodes.push_back(node);
     return ranked(view, std::move(nodes), environment);
 }

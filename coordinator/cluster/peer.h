@@ -62,6 +62,7 @@ struct Peer {
     std::string internalPlane = "unknown"; ///< "ok", or why it cannot be used
     hashing::PartitionSet assigned;        ///< by the present map
     LatencyWindow searches;                ///< of searches that brought an embedding
+    LatencyWindow photoSearches;           ///< of those that brought a photo
     LatencyWindow calls;                   ///< of all calls
     std::size_t inFlight = 0;
     int missedProbes = 0;

@@ -75,7 +75,7 @@ void Reads::match(const wire::MatchV2& request, std::string body, const RequestC
         return anyWorker("/v2/face/match", std::move(body), context, std::move(done));
     const auto view = m_cluster.view();
     auto nodes = anyReaders(*view, m_cluster.environment());
-    std::erase_if(nodes, [&](std::size_t node) { return !(*stored - view->peers[node]->served()).empty(); });
+    std::erase_if(nodes, [&](std::size_t node) { return !(*stored - view->served(node)).empty(); });
     const auto first = stored->ranges().front().first;
     forward(m_cluster, view, std::move(nodes),
             {.target = "/v2/face/match",
@@ -125,9 +125,9 @@ private:
         hashing::PartitionSet run;
         m_end = m_partition;
         while (!nodes.empty() && m_end < base::kPartitionCount &&
-               m_view->peers[nodes.front()]->served().contains(static_cast<base::Partition>(m_end)))
+               m_view->served(nodes.front()).contains(static_cast<base::Partition>(m_end)))
             run.insert(static_cast<base::Partition>(m_end++));
-        std::erase_if(nodes, [&](std::size_t node) { return !(run - m_view->peers[node]->served()).empty(); });
+        std::erase_if(nodes, [&](std::size_t node) { return !(run - m_view->served(node)).empty(); });
         // A full page is the last one when nothing comes behind it.
         const int limit = full() ? 1 : m_request.limit - static_cast<int>(m_reply.faces.size());
         const std::pair<std::string, std::string> query[] = {{"keyspace", m_request.keyspace.text()},

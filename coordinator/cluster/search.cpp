@@ -1,10 +1,12 @@
 #include "coordinator/cluster/search.h"
 
+#include "shared/hashing/partition.h"
 #include "shared/wire/reply_readers.h"
 #include "shared/wire/request_writers.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace fremis::coordinator {
 
@@ -14,6 +16,7 @@ using base::Reason;
 namespace {
 
 constexpr auto kLeastHedgeDelay = 50ms;
+constexpr auto kLeastPhotoHedgeDelay = 500ms; ///< a model runs twice then, so it is not done lightly
 constexpr int kHedgePercentile = 95;
 
 std::vector<wire::PartitionRange> rangesOf(const hashing::PartitionSet& set) {
@@ -32,12 +35,27 @@ bool better(const wire::Candidate& a, const wire::Candidate& b) {
     return a.variation < b.variation;
 }
 
-/// What a worker may answer to a question: its own partitions, no more than k, in order. Anything else is a failure of
-/// that worker.
-bool fits(const wire::RecognitionReply& reply, const hashing::PartitionSet& asked, int k) {
-    return reply.partitionsSearched && reply.vectorsSearched && *reply.partitionsSearched == rangesOf(asked) &&
-           reply.candidates.size() <= static_cast<std::size_t>(k) &&
-           std::is_sorted(reply.candidates.begin(), reply.candidates.end(), better);
+/// What a worker may answer to a question: its own partitions, no more than k, in order, each face once and of a
+/// partition asked for. Anything else is a failure of that worker.
+bool fits(const wire::RecognitionReply& reply, const wire::Recognition& request, const hashing::PartitionSet& asked) {
+    const auto& candidates = reply.candidates;
+    if (!reply.partitionsSearched || !reply.vectorsSearched || *reply.partitionsSearched != rangesOf(asked) ||
+        candidates.size() > static_cast<std::size_t>(request.candidateCount) ||
+        !std::is_sorted(candidates.begin(), candidates.end(), better))
+        return false;
+    std::set<std::string_view> faces;
+    return std::all_of(candidates.begin(), candidates.end(), [&](const auto& candidate) {
+        const auto& face = candidate.faceId.text();
+        return faces.insert(face).second && asked.contains(hashing::partitionOf(request.keyspace.text(), face));
+    });
+}
+
+/// The worker is gone, or has just said that it is not ready: asking another one then replaces a call. After any other
+/// failure it is one more, and counts against the budget.
+bool isIdle(const CallResult& result) {
+    if (!result)
+        return result.error().kind != CallFailure::Kind::TimedOut;
+    return result->status != 200 && refusalOf(*result).error.reason == Reason::NotReady;
 }
 
 } // namespace
@@ -47,117 +65,156 @@ class Search::Run : public std::enable_shared_from_this<Run> {
 public:
     Run(Search& search, wire::Recognition request, RequestContext context, Done<wire::RecognitionReply> done)
         : m_search(search), m_cluster(search.m_cluster), m_view(m_cluster.view()), m_request(std::move(request)),
-          m_context(std::move(context)), m_done(std::move(done)), m_tried(m_view->peers.size()),
+          m_context(std::move(context)), m_done(std::move(done)), m_failed(m_view->peers.size()),
           m_why(m_view->peers.size()), m_unsearched(hashing::PartitionSet::all()) {}
 
     void begin() {
         m_search.m_budget.countRequest();
-        if (std::holds_alternative<wire::ImageInput>(m_request.probe))
-            return askFirst();
-        ask(m_unsearched);
+        if (!std::holds_alternative<wire::ImageInput>(m_request.probe))
+            ask(m_unsearched);
+        else if (const auto share = firstShare(m_failed))
+            launch(*share, true);
         finishIfOver();
     }
 
 private:
-    /// A call under way. The partitions that one of its rivals has answered meanwhile are not taken from it.
+    /// A call under way.
     struct Flight {
         std::size_t node = 0;
         hashing::PartitionSet partitions;
         Transport::CallId call = 0;
-        Environment::TimerId hedge = 0;
+        Environment::TimerId look = 0;
+        std::chrono::milliseconds patience{0};
+        std::chrono::steady_clock::time_point begin{};
         bool withPhoto = false;
+        bool hedged = false;
     };
     using FlightId = std::uint64_t;
 
-    /// With a photo one worker goes first: it makes the embedding and searches its share.
-    void askFirst() {
-        auto shares = choose(*m_view, m_unsearched, m_tried, m_cluster.environment());
-        if (shares.empty())
-            return finish();
+    /// The answer to a flight. Answers overlap in one way only, a late one with those of the rivals that took its place
+    /// in part or whole.
+    struct Taken {
+        hashing::PartitionSet partitions;
+        std::uint64_t vectors = 0;
+        std::vector<wire::Candidate> candidates;
+    };
+
+    /// With a photo one worker goes first: it makes the embedding and searches its share. `excluded`: nodes not to ask.
+    [[nodiscard]] std::optional<Share> firstShare(const std::vector<bool>& excluded) {
+        const auto shares = choose(*m_view, m_unsearched, excluded, m_cluster.environment());
         const auto lighter = [&](const Share& a, const Share& b) {
             return m_view->peers[a.node]->inFlight < m_view->peers[b.node]->inFlight;
         };
-        launch(*std::min_element(shares.begin(), shares.end(), lighter), true);
+        const auto lightest = std::min_element(shares.begin(), shares.end(), lighter);
+        return lightest == shares.end() ? std::nullopt : std::optional(*lightest);
     }
 
     void ask(const hashing::PartitionSet& partitions) {
-        for (const auto& share : choose(*m_view, partitions, m_tried, m_cluster.environment()))
+        for (const auto& share : choose(*m_view, partitions, m_failed, m_cluster.environment()))
             launch(share, false);
     }
 
     void launch(const Share& share, bool withPhoto) {
         const auto id = ++m_lastFlight;
-        m_tried[share.node] = true;
-        auto& flight = m_flights[id];
-        flight = {share.node, share.partitions, 0, 0, withPhoto};
         const auto& peer = m_view->peers[share.node];
         m_request.partitions = rangesOf(share.partitions);
         m_request.returnEmbedding = withPhoto;
-        flight.call = m_cluster.call(peer,
-                                     {.target = "/v1/face/recognition",
-                                      .body = wire::toJson(m_request),
-                                      .requestId = m_context.requestId,
-                                      .deadline = m_context.deadline},
-                                     [self = shared_from_this(), id, begin = m_cluster.environment().steady()](
-                                         CallResult result) { self->landed(id, begin, std::move(result)); });
-        if (withPhoto)
-            return; // running the model twice costs more than waiting; the deadline and the watchdog look after it
-        const auto usual = peer->searches.percentile(kHedgePercentile).value_or(0us);
-        const auto patience =
-            std::max<std::chrono::milliseconds>(kLeastHedgeDelay, std::chrono::ceil<std::chrono::milliseconds>(usual));
-        flight.hedge = m_cluster.environment().after(patience, [self = shared_from_this(), id] { self->hedge(id); });
+        auto& flight = m_flights[id];
+        flight.node = share.node;
+        flight.partitions = share.partitions;
+        flight.withPhoto = withPhoto;
+        flight.begin = m_cluster.environment().steady();
+        flight.call =
+            m_cluster.call(peer,
+                           {.target = "/v1/face/recognition",
+                            .body = wire::toJson(m_request),
+                            .requestId = m_context.requestId,
+                            .deadline = m_context.deadline},
+                           [self = shared_from_this(), id](CallResult result) { self->landed(id, std::move(result)); });
+        const auto& usual = withPhoto ? peer->photoSearches : peer->searches;
+        const auto least = withPhoto ? kLeastPhotoHedgeDelay : kLeastHedgeDelay;
+        flight.patience = std::max<std::chrono::milliseconds>(
+            least, std::chrono::ceil<std::chrono::milliseconds>(usual.percentile(kHedgePercentile).value_or(0us)));
+        lookLater(id, flight);
     }
 
-    void hedge(FlightId id) {
+    void lookLater(FlightId id, Flight& flight) {
+        flight.look =
+            m_cluster.environment().after(flight.patience, [self = shared_from_this(), id] { self->look(id); });
+    }
+
+    /// At a call that takes longer than usual: another worker is asked as well, once. A worker that is down by now is
+    /// not waited for.
+    void look(FlightId id) {
         const auto found = m_flights.find(id);
         if (found == m_flights.end())
             return;
-        found->second.hedge = 0;
-        const auto late = found->second.partitions & m_unsearched;
-        const auto shares = choose(*m_view, late, m_tried, m_cluster.environment());
-        hashing::PartitionSet covered;
-        for (const auto& share : shares)
-            covered = covered | share.partitions;
-        // Rivals that cannot answer all of it would not free the request of the late one.
-        if (covered == late && !late.empty() && m_search.m_budget.spend())
-            for (const auto& share : shares)
-                launch(share, false);
+        auto& flight = found->second;
+        if (m_view->peers[flight.node]->state == PeerState::Down) {
+            m_cluster.cancel(flight.call);
+            const auto given = m_flights.extract(found).mapped();
+            return failed(given, "timeout", true);
+        }
+        if (!flight.hedged)
+            flight.hedged = hedge(flight);
+        lookLater(id, flight);
     }
 
-    void landed(FlightId id, std::chrono::steady_clock::time_point begin, CallResult result) {
+    /// True when rivals are on their way.
+    [[nodiscard]] bool hedge(const Flight& late) {
+        auto excluded = m_failed;
+        for (const auto& [id, flight] : m_flights)
+            excluded[flight.node] = true;
+        std::vector<Share> shares;
+        if (late.withPhoto) {
+            if (const auto share = firstShare(excluded))
+                shares.push_back(*share);
+        } else {
+            shares = choose(*m_view, late.partitions & m_unsearched, excluded, m_cluster.environment());
+            hashing::PartitionSet covered;
+            for (const auto& share : shares)
+                covered = covered | share.partitions;
+            // Rivals that cannot answer all of it would not free the request of the late one.
+            if (covered != (late.partitions & m_unsearched))
+                return false;
+        }
+        if (shares.empty() || !m_search.m_budget.spend(static_cast<int>(shares.size())))
+            return false;
+        for (const auto& share : shares)
+            launch(share, late.withPhoto);
+        return true;
+    }
+
+    void landed(FlightId id, CallResult result) {
         const auto node = m_flights.extract(id);
-        const auto flight = node.mapped();
-        m_cluster.environment().cancel(flight.hedge);
-        const auto& peer = m_view->peers[flight.node];
+        if (!node)
+            return; // of a request that has ended
+        const auto& flight = node.mapped();
+        m_cluster.environment().cancel(flight.look);
         if (!result)
-            return failed(flight, reasonOf(result.error()));
+            return failed(flight, reasonOf(result.error()), isIdle(result));
         if (result->status != 200) {
             if (mayFailOver(*result))
-                return failed(flight, "http_" + std::to_string(result->status));
+                return failed(flight, "http_" + std::to_string(result->status), isIdle(result));
             return refuse(refusalOf(*result)); // of the question itself: every worker would say so
         }
         auto reply = wire::readRecognition(result->body);
-        if (!reply || !fits(*reply, flight.partitions, m_request.candidateCount) ||
-            (flight.withPhoto && !reply->embedding))
-            return failed(flight, "http_200");
-        if (!flight.withPhoto)
-            peer->searches.add(
-                std::chrono::duration_cast<std::chrono::microseconds>(m_cluster.environment().steady() - begin));
+        if (!reply || !fits(*reply, m_request, flight.partitions) || (flight.withPhoto && !reply->embedding))
+            return failed(flight, "http_200", false);
+        auto& peer = *m_view->peers[flight.node];
+        (flight.withPhoto ? peer.photoSearches : peer.searches)
+            .add(
+                std::chrono::duration_cast<std::chrono::microseconds>(m_cluster.environment().steady() - flight.begin));
         take(flight, std::move(*reply));
     }
 
     void take(const Flight& flight, wire::RecognitionReply reply) {
-        // A whole answer or none: a rival may have been first with a part of it.
-        const auto fresh = flight.partitions & m_unsearched;
-        if (fresh == flight.partitions) {
-            m_unsearched = m_unsearched - fresh;
-            m_vectors += *reply.vectorsSearched;
-            m_candidates.insert(m_candidates.end(), std::make_move_iterator(reply.candidates.begin()),
-                                std::make_move_iterator(reply.candidates.end()));
-        } else if (!fresh.empty()) {
-            return failed(flight, "timeout");
-        }
+        // Rivals may have been first with parts of it: one whole answer is worth more than parts whose rest may fail.
+        std::erase_if(m_taken, [&](const auto& taken) { return (taken.partitions - flight.partitions).empty(); });
+        m_taken.push_back({flight.partitions, *reply.vectorsSearched, std::move(reply.candidates)});
+        m_unsearched = m_unsearched - flight.partitions;
         if (flight.withPhoto) {
+            cancelAll(); // a rival with the photo
             m_faces = std::move(reply.faces);
             m_request.probe = wire::EmbeddingInput{std::move(*reply.embedding), std::nullopt};
             ask(m_unsearched);
@@ -165,15 +222,31 @@ private:
         finishIfOver();
     }
 
-    void failed(const Flight& flight, std::string reason) {
+    /// `idle`: see isIdle().
+    void failed(const Flight& flight, std::string reason, bool idle) {
+        m_failed[flight.node] = true;
         m_why[flight.node] = std::move(reason);
-        if (flight.withPhoto)
-            return askFirst();
-        auto waiting = hashing::PartitionSet();
-        for (const auto& [id, other] : m_flights)
-            waiting = waiting | other.partitions;
-        ask((flight.partitions & m_unsearched) - waiting);
+        if (m_cluster.environment().steady() < m_context.deadline)
+            for (const auto& share : replacements(flight, idle))
+                launch(share, flight.withPhoto);
         finishIfOver();
+    }
+
+    /// Whom to ask for what nobody else is being asked for; nobody when the budget does not allow it.
+    [[nodiscard]] std::vector<Share> replacements(const Flight& flight, bool idle) {
+        std::vector<Share> shares;
+        if (flight.withPhoto) {
+            if (const auto share = firstShare(m_failed); share && m_flights.empty())
+                shares.push_back(*share);
+        } else {
+            auto left = flight.partitions & m_unsearched;
+            for (const auto& [id, other] : m_flights)
+                left = left - other.partitions;
+            shares = choose(*m_view, left, m_failed, m_cluster.environment());
+        }
+        if (!idle && !shares.empty() && !m_search.m_budget.spend(static_cast<int>(shares.size())))
+            shares.clear();
+        return shares;
     }
 
     void finishIfOver() {
@@ -183,7 +256,7 @@ private:
 
     void cancelAll() {
         for (const auto& [id, flight] : m_flights) {
-            m_cluster.environment().cancel(flight.hedge);
+            m_cluster.environment().cancel(flight.look);
             m_cluster.cancel(flight.call);
         }
         m_flights.clear();
@@ -198,11 +271,12 @@ private:
     [[nodiscard]] wire::Coverage coverage() const {
         wire::Coverage coverage;
         coverage.partitionsSearched = base::kPartitionCount - m_unsearched.count();
-        coverage.vectorsSearched = m_vectors;
+        for (const auto& taken : m_taken)
+            coverage.vectorsSearched += taken.vectors;
         coverage.configEpoch = m_view->map.epoch();
         for (std::size_t node = 0; node < m_view->peers.size(); ++node) {
             const auto& peer = *m_view->peers[node];
-            const auto left = peer.assigned & m_unsearched;
+            const auto left = m_view->assigned(node) & m_unsearched;
             if (!m_why[node].empty())
                 coverage.failedNodes.push_back({peer.address.text(), rangesOf(left), m_why[node]});
             else if (!left.empty())
@@ -225,11 +299,14 @@ private:
                 Refusal{{Reason::IncompleteSearch, std::move(message), {}}, "\"coverage\":" + wire::toJson(covered)}));
         }
         const auto k = static_cast<std::size_t>(m_request.candidateCount);
-        std::sort(m_candidates.begin(), m_candidates.end(), better);
-        if (m_candidates.size() > k)
-            m_candidates.erase(m_candidates.begin() + static_cast<std::ptrdiff_t>(k), m_candidates.end());
         wire::RecognitionReply reply;
-        reply.candidates = std::move(m_candidates);
+        auto& candidates = reply.candidates;
+        for (auto& taken : m_taken)
+            candidates.insert(candidates.end(), std::make_move_iterator(taken.candidates.begin()),
+                              std::make_move_iterator(taken.candidates.end()));
+        std::sort(candidates.begin(), candidates.end(), better);
+        if (candidates.size() > k)
+            candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(k), candidates.end());
         reply.faces = std::move(m_faces);
         reply.coverage = std::move(covered);
         done(std::move(reply));
@@ -241,13 +318,12 @@ private:
     wire::Recognition m_request;
     const RequestContext m_context;
     Done<wire::RecognitionReply> m_done;
-    std::vector<bool> m_tried;
+    std::vector<bool> m_failed;     ///< by number: not to be asked again
     std::vector<std::string> m_why; ///< of failed nodes, by number
     hashing::PartitionSet m_unsearched;
     std::map<FlightId, Flight> m_flights;
     FlightId m_lastFlight = 0;
-    std::vector<wire::Candidate> m_candidates;
-    std::uint64_t m_vectors = 0;
+    std::vector<Taken> m_taken; ///< disjoint
     std::optional<std::vector<wire::DetectedFace>> m_faces;
 };
 

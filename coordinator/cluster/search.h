@@ -6,14 +6,15 @@
 
 namespace fremis::coordinator {
 
-/// Retries and hedges may be at most a tenth of the requests, and three more. Thread: one.
+/// Repeats and hedges may be at most a tenth of the requests, and three more. Thread: one.
 class RetryBudget {
 public:
     void countRequest() { m_tenths = std::min(m_tenths + 1, kMost); }
-    [[nodiscard]] bool spend() {
-        if (m_tenths < 10)
+    /// For so many calls, all or none.
+    [[nodiscard]] bool spend(int calls) {
+        if (m_tenths < 10 * calls)
             return false;
-        m_tenths -= 10;
+        m_tenths -= 10 * calls;
         return true;
     }
 

@@ -60,6 +60,12 @@ void Watchdog::lookNow(const std::shared_ptr<Peer>& peer) {
         schedule(found->second, 0ms);
 }
 
+void Watchdog::scheduleNext(const std::shared_ptr<Watched>& watched) {
+    // From question to question, so that a worker that never answers is found as fast as the time of a call allows.
+    const auto next = watched->askedAt + kInterval - m_environment.steady();
+    schedule(watched, std::max(0ms, std::chrono::duration_cast<std::chrono::milliseconds>(next)));
+}
+
 void Watchdog::schedule(const std::shared_ptr<Watched>& watched, std::chrono::milliseconds delay) {
     m_environment.cancel(watched->timer);
     // A tenth of jitter, so that the probes of several coordinators do not meet.
@@ -83,6 +89,7 @@ bool Watchdog::reachesInternalPlane(const Peer& peer) const {
 void Watchdog::probe(const std::shared_ptr<Watched>& watched) {
     if (watched->call != 0)
         return;
+    watched->askedAt = m_environment.steady();
     reachesInternalPlane(*watched->peer) ? askInternal(watched) : askHealth(watched);
 }
 
@@ -121,13 +128,13 @@ void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallRes
     auto& peer = *watched->peer;
     if (!result) {
         missed(watched, result.error());
-        return schedule(watched, kInterval);
+        return scheduleNext(watched);
     }
     const auto health = wire::readHealth(result->body);
     if (result->status != 200 || !health || health->role != "worker") {
         refuse(*watched,
                result->status == 200 ? "no worker answers there" : "answered " + std::to_string(result->status));
-        return schedule(watched, kInterval);
+        return scheduleNext(watched);
     }
     PeerFacts facts;
     facts.state = health->state;
@@ -144,7 +151,7 @@ void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallRes
     peer.internalPlane =
         facts.internalPort ? "no key pair is set and the node is not on loopback" : "the node offers none";
     answered(watched, std::move(facts));
-    schedule(watched, kInterval);
+    scheduleNext(watched);
 }
 
 void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResult& result) {
@@ -158,7 +165,7 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
             return askHealth(watched);
         }
         missed(watched, result.error());
-        return schedule(watched, kInterval);
+        return scheduleNext(watched);
     }
     const auto reply = wire::internal::readProbe(result->body);
     if (result->status != 200 || !reply) {
@@ -167,7 +174,7 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
                                                    : std::string(why.token()) + ": " + why.message;
         refuse(*watched, peer.internalPlane);
         peer.facts->internalPort.reset(); // ask its health the next time
-        return schedule(watched, kInterval);
+        return scheduleNext(watched);
     }
     peer.internalPlane = "ok";
     PeerFacts facts;
@@ -189,7 +196,7 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
         onNode(watched->peer);
     }
     answered(watched, std::move(facts));
-    schedule(watched, kInterval);
+    scheduleNext(watched);
 }
 
 bool Watchdog::othersHavePending(const storage::NodeId& node) const {
@@ -215,6 +222,8 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
     if (!m_space.empty() && peer.facts->space != m_space)
         return refuse(*watched, "space_mismatch");
     peer.lastError.clear();
+    if (peer.state == PeerState::Unknown)
+        setState(peer, PeerState::Loading); // never straight to Active
     const bool loaded = peer.facts->state == "ACTIVE" || peer.facts->state == "CATCHING_UP";
     if (peer.facts->state == "DOWN")
         return setState(peer, PeerState::Down);
@@ -299,10 +308,13 @@ void Watchdog::setState(Peer& peer, PeerState state) {
                {"to", nameOf(state)},
                {"error", peer.lastError}});
     peer.state = state;
-    if (state == PeerState::Down || state == PeerState::Loading)
-        m_watched.at(peer.address)->equal = false;
     peer.since = m_environment.sinceEpoch();
-    onState(m_watched.at(peer.address)->peer);
+    const auto found = m_watched.find(peer.address);
+    if (found == m_watched.end() || found->second->peer.get() != &peer)
+        return; // a reload has taken it off the map while a write was under way
+    if (state == PeerState::Down || state == PeerState::Loading)
+        found->second->equal = false;
+    onState(found->second->peer);
 }
 
 void Watchdog::noteMissedWrite(const std::shared_ptr<Peer>& peer, bool deletes) {

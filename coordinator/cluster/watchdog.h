@@ -53,6 +53,7 @@ private:
         Environment::TimerId timer = 0;
         Transport::CallId call = 0;
         bool asked = false;
+        std::chrono::steady_clock::time_point askedAt{}; ///< its last question
         bool comparing = false;
         bool equal = false; ///< found so since it was last out of reach
         std::chrono::milliseconds holdDown{0};
@@ -60,6 +61,7 @@ private:
     };
 
     void schedule(const std::shared_ptr<Watched>& watched, std::chrono::milliseconds delay);
+    void scheduleNext(const std::shared_ptr<Watched>& watched);
     void probe(const std::shared_ptr<Watched>& watched);
     void askHealth(const std::shared_ptr<Watched>& watched);
     void askInternal(const std::shared_ptr<Watched>& watched);
