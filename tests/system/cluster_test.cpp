@@ -1,11 +1,13 @@
 // A coordinator over real workers with two replicas of each partition: what operators buy replicas for. Workers are
-// killed, come back empty; faces stay found, deleted ones stay away.
+// killed, hang, come back empty; faces stay found, deleted ones stay away.
 #include "tests/support/app_process.h"
 #include "tests/support/face_client.h"
 #include "tests/support/photos.h"
 #include "tests/support/test_cluster.h"
 
 #include <QtTest>
+
+#include <csignal>
 
 using namespace fremis::test;
 using namespace std::chrono_literals;
@@ -81,6 +83,16 @@ private Q_SLOTS:
         QVERIFY(isFound(QStringLiteral("before-2")));
         for (int i = 0; i < 8; ++i)
             QVERIFY(isFound(QStringLiteral("meanwhile-%1").arg(i)));
+    }
+
+    void aHungWorkerLeavesTheRotation() {
+        QCOMPARE(enrol(QStringLiteral("jesper")).status, 200);
+        m_cluster->signal(0, SIGSTOP);
+        QVERIFY(isFound(QStringLiteral("jesper")));
+        QTRY_COMPARE_WITH_TIMEOUT(activeNodes(), 2, 3'000);
+        QVERIFY(isFound(QStringLiteral("jesper")));
+        m_cluster->signal(0, SIGCONT);
+        QTRY_COMPARE_WITH_TIMEOUT(activeNodes(), 3, kHealing);
     }
 
     void aWorkerThatComesBackEmptyIsFilled() {
