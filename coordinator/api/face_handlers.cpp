@@ -5,22 +5,10 @@
 
 namespace fremis::coordinator {
 
-using base::fail;
 using base::Reason;
 using base::Result;
 
 namespace {
-
-/// The client's Idempotency-Key: absent, or 1..255 printable ASCII characters.
-Result<std::string> idempotencyKeyOf(const http::Request& request) {
-    const auto* key = request.header("Idempotency-Key");
-    if (!key)
-        return std::string();
-    const bool printable = std::all_of(key->begin(), key->end(), [](char c) { return c > 0x20 && c < 0x7F; });
-    if (key->empty() || key->size() > 255 || !printable)
-        return fail(Reason::InvalidParams, "the Idempotency-Key is not 1 to 255 printable characters");
-    return *key;
-}
 
 base::Status mayUse(const CoordinatorServices& services, const http::Request& request,
                     const base::KeyspaceName& keyspace) {
@@ -63,7 +51,7 @@ RequestContext contextOf(const http::Request& request, std::chrono::milliseconds
 }
 
 void enrol(const CoordinatorServices& services, http::Request&& request, http::Reply reply) {
-    auto key = idempotencyKeyOf(request);
+    auto key = wire::parseIdempotencyKey(request.header("Idempotency-Key"));
     if (!key)
         return reply.fail(key.error());
     serve(services, request, std::move(reply), wire::parseEnrollment(request.body), Kind::Write,

@@ -186,9 +186,13 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     facts.version = reply->version;
     facts.partitions = setOf(reply->partitions);
     facts.internalPort = peer.facts->internalPort;
-    for (const auto& heard : reply->heard)
-        if (heard.coordinator != m_id)
-            m_pendingElsewhere[heard.coordinator] = {heard.pending.begin(), heard.pending.end()};
+    for (const auto& heard : reply->heard) {
+        // Workers that this coordinator has not reached for a while repeat older words of it.
+        const auto heardAt = m_environment.steady() - std::chrono::milliseconds(heard.ageMs);
+        auto& elsewhere = m_elsewhere[heard.coordinator];
+        if (heard.coordinator != m_id && heardAt >= elsewhere.heardAt)
+            elsewhere = {{heard.pending.begin(), heard.pending.end()}, heardAt};
+    }
     if (peer.node != reply->node) {
         // Another node than before: nothing that was found out about the old one holds.
         peer.node = reply->node;
@@ -200,8 +204,8 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
 }
 
 bool Watchdog::othersHavePending(const storage::NodeId& node) const {
-    return std::any_of(m_pendingElsewhere.begin(), m_pendingElsewhere.end(),
-                       [&](const auto& entry) { return entry.second.contains(node); });
+    return std::any_of(m_elsewhere.begin(), m_elsewhere.end(),
+                       [&](const auto& entry) { return entry.second.pending.contains(node); });
 }
 
 bool Watchdog::hasMissedWrites(const Peer& peer) const {
@@ -255,13 +259,13 @@ void Watchdog::activate(const std::shared_ptr<Watched>& watched) {
         return;
     setState(*watched->peer, PeerState::CatchingUp);
     watched->comparing = true;
-    compare(watched->peer, [this, weak = std::weak_ptr(watched)](bool equal) {
+    compare(watched->peer, [this, weak = std::weak_ptr(watched), outages = watched->outages](bool equal) {
         const auto alive = weak.lock();
         if (!alive)
             return;
         alive->comparing = false;
-        alive->equal = equal;
-        if (equal && alive->peer->state == PeerState::CatchingUp && !hasMissedWrites(*alive->peer))
+        alive->equal = equal && alive->outages == outages;
+        if (alive->equal && alive->peer->state == PeerState::CatchingUp && !hasMissedWrites(*alive->peer))
             setState(*alive->peer, PeerState::Active);
     });
 }
@@ -312,8 +316,10 @@ void Watchdog::setState(Peer& peer, PeerState state) {
     const auto found = m_watched.find(peer.address);
     if (found == m_watched.end() || found->second->peer.get() != &peer)
         return; // a reload has taken it off the map while a write was under way
-    if (state == PeerState::Down || state == PeerState::Loading)
+    if (state == PeerState::Down || state == PeerState::Loading) {
         found->second->equal = false;
+        ++found->second->outages;
+    }
     onState(found->second->peer);
 }
 

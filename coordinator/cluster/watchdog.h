@@ -55,7 +55,8 @@ private:
         bool asked = false;
         std::chrono::steady_clock::time_point askedAt{}; ///< its last question
         bool comparing = false;
-        bool equal = false; ///< found so since it was last out of reach
+        std::uint64_t outages = 0; ///< a comparison that began before the last one says nothing
+        bool equal = false;        ///< found so since it was last out of reach
         std::chrono::milliseconds holdDown{0};
         std::chrono::steady_clock::time_point heldUntil{};
     };
@@ -83,7 +84,11 @@ private:
     const bool m_signsCalls;
     std::map<routing::Address, std::shared_ptr<Watched>> m_watched;
     std::string m_space;
-    std::map<wire::internal::Id, std::set<storage::NodeId>> m_pendingElsewhere; ///< by coordinator
+    struct Elsewhere {
+        std::set<storage::NodeId> pending;
+        std::chrono::steady_clock::time_point heardAt{};
+    };
+    std::map<wire::internal::Id, Elsewhere> m_elsewhere; ///< the newest word of each other coordinator
 };
 
 } // namespace fremis::coordinator

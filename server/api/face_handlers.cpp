@@ -23,17 +23,6 @@ void readStore(const WorkerServices& services, const SharedReply& reply, std::fu
         reply->fail({Reason::Overloaded, "too many reads are waiting", {}});
 }
 
-/// The client's Idempotency-Key: absent, or 1..255 printable ASCII characters.
-Result<std::string> idempotencyKeyOf(const http::Request& request) {
-    const auto* key = request.header("Idempotency-Key");
-    if (!key)
-        return std::string();
-    const bool printable = std::all_of(key->begin(), key->end(), [](char c) { return c > 0x20 && c < 0x7F; });
-    if (key->empty() || key->size() > 255 || !printable)
-        return fail(Reason::InvalidParams, "the Idempotency-Key is not 1 to 255 printable characters");
-    return *key;
-}
-
 } // namespace
 
 std::chrono::steady_clock::time_point deadlineOf(const http::Request& request, std::chrono::milliseconds most) {
@@ -79,7 +68,7 @@ base::Status mayUse(const WorkerServices& services, const http::Request& request
 
 void enrol(const WorkerServices& services, http::Request&& request, http::Reply reply) {
     auto parsed = wire::parseEnrollment(request.body);
-    auto key = idempotencyKeyOf(request);
+    auto key = wire::parseIdempotencyKey(request.header("Idempotency-Key"));
     if (!parsed || !key)
         return reply.fail(parsed ? key.error() : parsed.error());
     if (const auto allowed = mayUse(services, request, parsed->keyspace); !allowed)
@@ -275,24 +264,23 @@ void listEnrollments(const WorkerServices& services, http::Request&& request, ht
         after = storage::FacePosition{cursor->partition, std::move(cursor->faceId)};
     }
     const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
-    readStore(
-        services, shared,
-        [&services, after, incarnation = keyspace->incarnation, partitions = *partitions,
-         asked = std::move(*parsed)]() -> Result<std::string> {
-            const auto page =
-                services.node.store().list(incarnation, after, partitions, static_cast<std::size_t>(asked.limit));
-            if (!page)
-                return tl::unexpected(page.error());
-            wire::ListEnrollmentsReply body{asked.keyspace, std::nullopt, {}, {}};
-            if (asked.partitions)
-                body.incarnation = incarnation;
-            for (const auto& face : page->faces)
-                body.faces.push_back({face.face, face.partition, face.variations, face.updatedAt});
-            if (page->more)
-                body.nextCursor =
-                    wire::encodeCursor({incarnation, page->faces.back().partition, page->faces.back().face.text()});
-            return wire::toJson(body);
-        });
+    readStore(services, shared,
+              [&services, after, incarnation = keyspace->incarnation, partitions = *partitions,
+               asked = std::move(*parsed)]() -> Result<std::string> {
+                  const auto page =
+                      services.node.store().list(incarnation, after, partitions, static_cast<std::size_t>(asked.limit));
+                  if (!page)
+                      return tl::unexpected(page.error());
+                  wire::ListEnrollmentsReply body{asked.keyspace, std::nullopt, {}, {}};
+                  if (asked.partitions)
+                      body.incarnation = incarnation;
+                  for (const auto& face : page->faces)
+                      body.faces.push_back({face.face, face.partition, face.variations, face.updatedAt});
+                  if (page->more)
+                      body.nextCursor = wire::encodeCursor(
+                          {incarnation, page->faces.back().partition, page->faces.back().face.text()});
+                  return wire::toJson(body);
+              });
 }
 
 } // namespace fremis::api

@@ -207,6 +207,15 @@ base::Result<Repair> parseRepair(std::string_view body) {
     });
 }
 
+base::Result<std::string> parseIdempotencyKey(const std::string* header) {
+    if (!header)
+        return std::string();
+    const bool printable = std::all_of(header->begin(), header->end(), [](char c) { return c > 0x20 && c < 0x7F; });
+    if (header->empty() || header->size() > 255 || !printable)
+        return base::fail(Reason::InvalidParams, "the Idempotency-Key is not 1 to 255 printable characters");
+    return *header;
+}
+
 base::Result<GetEnrollment> parseGetEnrollment(QueryPairs query) {
     auto keyspace = keyspaceParameter(query);
     if (!keyspace)

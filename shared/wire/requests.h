@@ -154,6 +154,10 @@ struct ListKeyspaces {
 /// An empty body is an empty request.
 [[nodiscard]] base::Result<Repair> parseRepair(std::string_view body);
 
+/// The client's Idempotency-Key header: "" when absent (nullptr), else 1..255 printable ASCII characters;
+/// InvalidParams.
+[[nodiscard]] base::Result<std::string> parseIdempotencyKey(const std::string* header);
+
 /// Query parameters after percent-decoding, in the order sent.
 using QueryPairs = std::span<const std::pair<std::string, std::string>>;
 [[nodiscard]] base::Result<GetEnrollment> parseGetEnrollment(QueryPairs query);
