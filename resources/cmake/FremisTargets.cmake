@@ -93,7 +93,7 @@ function(fremis_add_test name)
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON UNITY_BUILD OFF)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} Fremis::options Qt6::Core Qt6::Test)
-  if(NOT "Qt6::Network" IN_LIST arg_LIBS) # its definition on the command line forbids the shared header
+  if(NOT arg_LIBS MATCHES "Qt6::(Gui|Network)") # their definitions on the command line forbid the shared header
     target_precompile_headers(${name} REUSE_FROM fremis_test_headers)
   endif()
   add_test(NAME ${name} COMMAND ${name} -maxwarnings 0)
