@@ -5,6 +5,7 @@
 #include "shared/wire/reply_readers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fremis::coordinator {
 
@@ -146,6 +147,7 @@ void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallRes
     if (health->internalPort)
         facts.internalPort = static_cast<std::uint16_t>(*health->internalPort);
     peer.facts = facts;
+    watched->portIsFresh = true;
     if (reachesInternalPlane(peer))
         return askInternal(watched);
     peer.internalPlane =
@@ -175,6 +177,12 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
         refuse(*watched, peer.internalPlane);
         peer.facts->internalPort.reset(); // ask its health the next time
         return scheduleNext(watched);
+    }
+    const bool portIsFresh = std::exchange(watched->portIsFresh, false);
+    if (peer.node && *peer.node != reply->node && !portIsFresh) {
+        // Another process may have taken the internal port of one that is gone: the client port tells who is here.
+        peer.facts->internalPort.reset();
+        return askHealth(watched);
     }
     peer.internalPlane = "ok";
     PeerFacts facts;

@@ -53,6 +53,7 @@ private:
         Environment::TimerId timer = 0;
         Transport::CallId call = 0;
         bool asked = false;
+        bool portIsFresh = false;                        ///< its health has just told the internal port
         std::chrono::steady_clock::time_point askedAt{}; ///< its last question
         bool comparing = false;
         std::uint64_t outages = 0; ///< a comparison that began before the last one says nothing

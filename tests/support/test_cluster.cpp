@@ -4,7 +4,12 @@
 
 #include <QDeadlineTimer>
 #include <QJsonObject>
+#include <QRandomGenerator>
 #include <QThread>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -17,6 +22,24 @@ namespace {
 
 constexpr int kPartitions = 256;
 
+/// A port that nobody uses now, below those that the system gives to outgoing connections: a worker that restarts finds
+/// it free again.
+int freePort() {
+    for (int attempt = 0; attempt < 1'000; ++attempt) {
+        const int port = 20'000 + static_cast<int>(QRandomGenerator::global()->bounded(12'000));
+        const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        address.sin_port = htons(static_cast<std::uint16_t>(port));
+        const bool bound = ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+        ::close(socket);
+        if (bound)
+            return port;
+    }
+    return 0;
+}
+
 } // namespace
 
 Result<std::unique_ptr<TestCluster>> TestCluster::start(ClusterOptions options) {
@@ -27,19 +50,16 @@ Result<std::unique_ptr<TestCluster>> TestCluster::start(ClusterOptions options) 
 }
 
 base::Status TestCluster::startAll() {
-    const auto count = static_cast<std::size_t>(m_options.workers);
     for (int worker = 0; worker < m_options.workers; ++worker) {
-        auto started = startWorker(worker, 0);
+        m_ports.push_back(freePort());
+        auto started = startWorker(worker, m_ports.back());
         if (!started)
             return tl::unexpected(started.error());
         m_workers.push_back(std::move(*started));
     }
-    m_ports.resize(count);
-    for (std::size_t worker = 0; worker < count; ++worker) {
-        if (!m_workers[worker]->waitListening() || !m_workers[worker]->waitReady())
-            return base::fail(base::Reason::NotReady, "a worker did not become ready", m_workers[worker]->errorText());
-        m_ports[worker] = m_workers[worker]->port();
-    }
+    for (const auto& worker : m_workers)
+        if (!worker->waitListening() || !worker->waitReady())
+            return base::fail(base::Reason::NotReady, "a worker did not become ready", worker->errorText());
     writeConfig();
     auto coordinator = startCoordinator();
     if (!coordinator)
