@@ -57,22 +57,30 @@ Transport::CallId Cluster::call(const std::shared_ptr<Peer>& peer, Call call, st
     });
 }
 
-std::vector<Share> choose(const View& view, const hashing::PartitionSet& wanted, const std::vector<bool>& excluded,
-                          Environment& environment) {
-    std::vector<std::size_t> order(view.peers.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = order.size(); i > 1; --i)
-        std::swap(order[i - 1], order[environment.random() % i]);
+std::vector<std::size_t> allNodes(const View& view) {
+    std::vector<std::size_t> nodes(view.peers.size());
+    std::iota(nodes.begin(), nodes.end(), std::size_t{0});
+    return nodes;
+}
+
+std::vector<std::size_t> inReadingOrder(const View& view, std::vector<std::size_t> nodes, Environment& environment) {
+    std::erase_if(nodes, [&](std::size_t node) { return !Cluster::answersReads(*view.peers[node]); });
+    for (std::size_t i = nodes.size(); i > 1; --i)
+        std::swap(nodes[i - 1], nodes[environment.random() % i]);
     const auto rank = [&](std::size_t node) {
         const auto state = view.peers[node]->state;
         return state == PeerState::Active ? 0 : state == PeerState::Suspect ? 1 : 2;
     };
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+    std::stable_sort(nodes.begin(), nodes.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+    return nodes;
+}
+
+std::vector<Share> choose(const View& view, const hashing::PartitionSet& wanted, const std::vector<bool>& excluded,
+                          Environment& environment) {
     std::vector<Share> shares;
     auto left = wanted;
-    for (const auto node : order) {
-        const auto& peer = *view.peers[node];
-        if (!Cluster::answersReads(peer) || (node < excluded.size() && excluded[node]))
+    for (const auto node : inReadingOrder(view, allNodes(view), environment)) {
+        if (node < excluded.size() && excluded[node])
             continue;
         const auto mine = left & view.served(node);
         if (mine.empty())

@@ -72,6 +72,11 @@ private:
     std::shared_ptr<const View> m_view = std::make_shared<View>();
 };
 
+[[nodiscard]] std::vector<std::size_t> allNodes(const View& view);
+/// Those of `nodes` that may answer reads: active ones first, then suspect, then catching-up ones, each at random.
+[[nodiscard]] std::vector<std::size_t> inReadingOrder(const View& view, std::vector<std::size_t> nodes,
+                                                      Environment& environment);
+
 /// Picks a worker for each of `wanted` from those that may answer, in few calls and at random among replicas: the
 /// answer is node number → its partitions. Active peers come first; for partitions without one a suspect or
 /// catching-up one. `excluded`: node numbers not to ask. What nobody can answer is left out.

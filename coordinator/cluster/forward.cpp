@@ -1,8 +1,5 @@
 #include "coordinator/cluster/forward.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace fremis::coordinator {
 
 using base::Reason;
@@ -43,18 +40,6 @@ void proceed(const std::shared_ptr<Attempt>& attempt) {
     });
 }
 
-std::vector<std::size_t> ranked(const View& view, std::vector<std::size_t> nodes, Environment& environment) {
-    std::erase_if(nodes, [&](std::size_t node) { return !Cluster::answersReads(*view.peers[node]); });
-    for (std::size_t i = nodes.size(); i > 1; --i)
-        std::swap(nodes[i - 1], nodes[environment.random() % i]);
-    const auto rank = [&](std::size_t node) {
-        const auto state = view.peers[node]->state;
-        return state == PeerState::Active ? 0 : state == PeerState::Suspect ? 1 : 2;
-    };
-    std::stable_sort(nodes.begin(), nodes.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
-    return nodes;
-}
-
 } // namespace
 
 void forward(Cluster& cluster, std::shared_ptr<const View> view, std::vector<std::size_t> nodes, Call call,
@@ -68,13 +53,11 @@ std::vector<std::size_t> readers(const View& view, base::Partition partition, En
     for (const auto node : view.map.owners(partition))
         if (view.served(node).contains(partition))
             nodes.push_back(node);
-    return ranked(view, std::move(nodes), environment);
+    return inReadingOrder(view, std::move(nodes), environment);
 }
 
 std::vector<std::size_t> anyReaders(const View& view, Environment& environment) {
-    std::vector<std::size_t> nodes(view.peers.size());
-    std::iota(nodes.begin(), nodes.end(), std::size_t{0});
-    return ranked(view, std::move(nodes), environment);
+    return inReadingOrder(view, allNodes(view), environment);
 }
 
 } // namespace fremis::coordinator

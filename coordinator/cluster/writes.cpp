@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace fremis::coordinator {
 
@@ -26,12 +25,6 @@ constexpr auto kReplicaTime = 2'000ms;
 std::vector<std::size_t> ownersOf(const View& view, base::Partition partition) {
     const auto owners = view.map.owners(partition);
     return {owners.begin(), owners.end()};
-}
-
-std::vector<std::size_t> allNodes(const View& view) {
-    std::vector<std::size_t> nodes(view.peers.size());
-    std::iota(nodes.begin(), nodes.end(), std::size_t{0});
-    return nodes;
 }
 
 Refusal nonsense() {
