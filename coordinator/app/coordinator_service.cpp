@@ -248,6 +248,13 @@ CoordinatorService::CoordinatorService(std::unique_ptr<Parts> parts) : m_parts(s
 
 CoordinatorService::~CoordinatorService() = default;
 
+app::Condition CoordinatorService::condition() const {
+    const auto& peers = m_parts->cluster.view()->peers;
+    const auto active = std::ranges::count(peers, PeerState::Active, [](const auto& peer) { return peer->state; });
+    return {m_parts->watchdog.roundDone(),
+            std::to_string(active) + " of " + std::to_string(peers.size()) + " workers active"};
+}
+
 void CoordinatorService::reload() {
     m_parts->reload("signal");
 }

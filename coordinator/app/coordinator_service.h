@@ -15,6 +15,8 @@ public:
                                                                                  app::StopRequest stop);
     ~CoordinatorService() override;
     void reload() override;
+    /// Settled when every worker has been asked once, whatever they said.
+    [[nodiscard]] app::Condition condition() const override;
 
 private:
     struct Parts;

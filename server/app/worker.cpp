@@ -331,4 +331,11 @@ Worker::Worker(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
 
 Worker::~Worker() = default;
 
+Condition Worker::condition() const {
+    const auto status = m_parts->node->status();
+    std::string text(engine::nameOf(status.state));
+    text += status.why.empty() ? ": " + std::to_string(status.vectorsLoaded) + " vectors" : ": " + status.why;
+    return {status.state != engine::NodeState::Loading || status.storageAway, std::move(text)};
+}
+
 } // namespace fremis::app

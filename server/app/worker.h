@@ -14,6 +14,9 @@ public:
     [[nodiscard]] static base::Result<std::unique_ptr<Worker>> start(const WorkerOptions& options, StopRequest stop);
     /// Drains and stops.
     ~Worker() override;
+    /// Settled when the index is loaded, and when it cannot be because the storage is away: clients are answered either
+    /// way, and a start that waited for a database would fail.
+    [[nodiscard]] Condition condition() const override;
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 

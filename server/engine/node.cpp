@@ -20,6 +20,7 @@ namespace {
 constexpr auto kWatchInterval = 500ms;
 constexpr auto kStalledUnhealthy = 10s;
 constexpr auto kStalledExit = 20s;
+const std::string kWaitingForStorage = "waiting for the storage: ";
 
 template<class... Fs> struct Overloaded : Fs... { using Fs::operator()...; };
 
@@ -112,6 +113,7 @@ NodeStatus Node::status() const {
         const std::scoped_lock lock(m_stateMutex);
         status.state = m_state;
         status.why = m_why;
+        status.storageAway = m_state == NodeState::Loading && m_why.starts_with(kWaitingForStorage);
     }
     const bool loading = status.state == NodeState::Loading;
     status.vectorsLoaded = loading ? m_progress.rows.load() : m_index->counts().vectors;
@@ -357,7 +359,7 @@ bool Node::open() {
             giveUp(78, error);
             return false;
         }
-        setState(NodeState::Loading, "waiting for the storage: " + error.message);
+        setState(NodeState::Loading, kWaitingForStorage + error.message);
         if (!pause(200ms))
             return false;
     }
@@ -401,7 +403,7 @@ bool Node::load() {
             setState(NodeState::Active);
             return true;
         }
-        setState(NodeState::Loading, "waiting for the storage: " + report.error().message);
+        setState(NodeState::Loading, kWaitingForStorage + report.error().message);
         if (!pause(200ms))
             return false;
     }

@@ -28,7 +28,8 @@ enum class NodeState {
 
 struct NodeStatus {
     NodeState state = NodeState::Loading;
-    std::string why; ///< of a state that is not Active, for people
+    std::string why;          ///< of a state that is not Active, for people
+    bool storageAway = false; ///< Loading does not go on: the storage does not answer
     std::uint64_t vectorsLoaded = 0;
     std::uint64_t vectorsExpected = 0;
     [[nodiscard]] double loadedPercent() const;

@@ -1,5 +1,6 @@
 #include "shared/app/service.h"
 
+#include "shared/app/supervisor.h"
 #include "shared/base/log.h"
 
 #include <QCoreApplication>
@@ -68,20 +69,23 @@ int runService(bool verbose, const StartService& start) {
         base::log(base::LogLevel::Debug, "start_failed", {{"detail", service.error().detail}});
         return exitCodeOf(service.error());
     }
+    Supervisor supervisor([&service] { return (*service)->condition(); });
     QSocketNotifier notifier(s_requestPipe[0], QSocketNotifier::Read);
-    QObject::connect(&notifier, &QSocketNotifier::activated, &application, [&service] {
+    QObject::connect(&notifier, &QSocketNotifier::activated, &application, [&service, &supervisor] {
         unsigned char what = 0;
         if (::read(s_requestPipe[0], &what, 1) != 1)
             return;
         if (what == kReload)
-            (*service)->reload();
+            supervisor.reload([&service] { (*service)->reload(); });
         else
             QCoreApplication::exit(what);
     });
     QTimer trim;
     QObject::connect(&trim, &QTimer::timeout, &application, [] { ::malloc_trim(0); });
     trim.start(kTrimInterval);
+    supervisor.begin();
     const int exitCode = QCoreApplication::exec();
+    supervisor.stopping();
     base::log(base::LogLevel::Info, "stopping", {{"exit_code", exitCode}});
     service->reset();
     base::log(base::LogLevel::Info, "stopped", {});

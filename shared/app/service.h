@@ -4,8 +4,16 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace fremis::app {
+
+/// How a service is, for the service manager.
+struct Condition {
+    /// False while it is on its way to its first work and gets there by itself.
+    bool settled = true;
+    std::string text; ///< one line for people
+};
 
 /// A server that runs until its process is told to stop: made when it listens, drained and stopped when destroyed.
 /// Thread: the main one.
@@ -14,6 +22,7 @@ public:
     virtual ~Service() = default;
     /// SIGHUP: read configuration files again.
     virtual void reload() {}
+    [[nodiscard]] virtual Condition condition() const { return {}; }
 };
 
 /// Asks the process to end with an exit code. Thread: any.
@@ -26,7 +35,7 @@ inline constexpr int kUsageError = 2;
 inline constexpr int kBadConfiguration = 78;
 
 /// Runs a service on Qt's event loop in this thread until SIGTERM, SIGINT or a StopRequest, and returns the exit code
-/// of the process. No core dumps: they would hold faces and keys.
+/// of the process. A service manager is told how it is (see Supervisor). No core dumps: they would hold faces and keys.
 [[nodiscard]] int runService(bool verbose, const StartService& start);
 
 } // namespace fremis::app
