@@ -31,7 +31,8 @@ base::Result<std::filesystem::path> findModelPack(const std::string& folderOrNam
         tried += (tried.empty() ? "" : ", ") + place.string();
     }
     return base::fail(base::Reason::BadModelPack, "no model pack '" + folderOrName + "' in " + tried +
-                                                      "; give its folder with --model-pack or set FREMISN_MODEL_PACKS");
+                                                      ": fetch it with `fremis_n_app models fetch`, or give its folder "
+                                                      "with --model-pack or FREMISN_MODEL_PACKS");
 }
 
 } // namespace fremis::app
