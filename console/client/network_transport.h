@@ -2,10 +2,12 @@
 
 #include "console/client/transport.h"
 
+#include <QHash>
 #include <QList>
 #include <QNetworkAccessManager>
 #include <QSslCertificate>
 
+#include <map>
 #include <memory>
 
 class QNetworkReply;
@@ -47,6 +49,7 @@ private:
     bool m_trustBroken = false;
     QHash<QString, QList<std::shared_ptr<Waiting>>> m_queues;
     QHash<QString, int> m_running;
+    std::map<QNetworkReply*, std::shared_ptr<Running>> m_replies;
 };
 
 } // namespace fremis::console

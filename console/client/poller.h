@@ -7,11 +7,12 @@
 #include "shared/base/clock.h"
 
 #include <QObject>
-#include <QSet>
 #include <QTimer>
 
 #include <chrono>
 #include <map>
+#include <set>
+#include <span>
 
 namespace fremis::console {
 
@@ -60,25 +61,30 @@ private:
         QUrl url;
         bool isCoordinator = false;
         std::map<Kind, SteadyTime> dueAt;
-        QSet<int> running;
+        std::set<Kind> running;
         int failures = 0;
         SteadyTime notBefore{};
     };
 
-    void start();
+    void addProgram(const QString& id, const QUrl& url, bool isCoordinator);
     void followNodes();
-    void ask(const QString& id, Program& program, Kind kind);
-    void askWorker(const QString& id, const QUrl& url, Kind kind);
-    void askCoordinator(const QString& id, const QUrl& url, Kind kind);
-    template<class T> CallDone<T> answerTo(const QString& id, Kind kind, std::function<void(T)> use);
-    void noteAnswer(const QString& id, Kind kind);
+    void askDue(const QString& id, Program& program);
+    void ask(const QString& id, const Program& program, Kind kind);
+    /// Takes note of the end of a call, then lets `use` have what came.
+    template<class T, class Use> CallDone<T> answerTo(const QString& id, Kind kind, Use use);
+    void noteAnswer(const QString& id, Kind kind, Milliseconds took);
     void noteFailure(const QString& id, Kind kind, const CallFailure& failure);
+    void noteOutage(const QString& id, const CallFailure& failure);
+    void noteCall(const CallRecord& record);
+    void takeHealth(const QString& id, const Health& health);
+    [[nodiscard]] CoordinatorObservation* coordinatorOf(const QString& id);
     void takeQueue(ClusterQueue queue);
     void takeConfig(const RunningConfig& running);
-    void readConfigSource();
+    void readConfigFile();
     void publish();
     void recordHistory();
     [[nodiscard]] Milliseconds intervalOf(Kind kind) const;
+    [[nodiscard]] std::span<const Kind> kindsOf(const QString& id, const Program& program) const;
     [[nodiscard]] bool isPrimary(const QString& id) const;
 
     ClusterClient& m_client;
@@ -91,7 +97,7 @@ private:
     SnapshotPtr m_snapshot;
     SteadyTime m_publishedAt{};
     SteadyTime m_recordedAt{};
-    std::optional<Instant> m_queueReadAt;
+    SteadyTime m_fileReadAt{};
     bool m_connected = false;
     bool m_paused = false;
     bool m_dirty = false;

@@ -92,9 +92,9 @@ struct CoordinatorView {
 
 /// The config that the partitions are computed from.
 struct ConfigView {
-    enum class Source { Coordinator, File, Manual };
+    enum class Source { Coordinator, File };
     Source source = Source::Coordinator;
-    QString epoch; ///< empty for nodes named by hand
+    QString epoch;
     QByteArray text;
     QByteArray etag; ///< of the coordinator's, for If-Match; else empty
     std::optional<Instant> loadedAt;

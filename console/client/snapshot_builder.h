@@ -49,9 +49,8 @@ struct Observations {
 [[nodiscard]] SnapshotPtr makeSnapshot(const Observations& seen, const Profile& profile, Instant now,
                                        const SnapshotPtr& before);
 
-/// The view of a config.yml, or of nodes named by hand. Fails with Reason::InvalidConfig when its text cannot be used.
+/// The view of a config.yml. Fails with Reason::InvalidConfig when its text cannot be used.
 [[nodiscard]] base::Result<std::shared_ptr<const ConfigView>> configViewOf(const RunningConfig& running);
 [[nodiscard]] base::Result<std::shared_ptr<const ConfigView>> configViewOfFile(const QString& path);
-[[nodiscard]] std::shared_ptr<const ConfigView> configViewOfNodes(const QStringList& addresses);
 
 } // namespace fremis::console

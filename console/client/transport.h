@@ -54,9 +54,9 @@ public:
     using Done = std::function<void(HttpReply)>;
     using QObject::QObject;
 
-    /// Calls `done` once from the event loop, never from inside send(); not at all once `context` is gone.
+    /// Calls `done` once, never from inside send(); not at all once `context` is gone.
     virtual void send(HttpRequest request, QObject* context, Done done) = 0;
-    /// All running requests end now, with TransportError::Cancelled.
+    /// All requests under way end now: each `done` is called with TransportError::Cancelled before this returns.
     virtual void abortAll() = 0;
 };
 
