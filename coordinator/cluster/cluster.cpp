@@ -36,17 +36,14 @@ bool Cluster::answersReads(const Peer& peer) {
 }
 
 Transport::CallId Cluster::call(const std::shared_ptr<Peer>& peer, Call call, std::function<void(CallResult)> done) {
-    if (peer->inFlight >= kMaxInFlight) {
-        m_environment.after(std::chrono::milliseconds(0), [done = std::move(done)] {
-            done(tl::unexpected(CallFailure{CallFailure::Kind::NotSent, false, "too many calls in flight"}));
-        });
-        return 0;
-    }
+    if (peer->inFlight >= kMaxInFlight)
+        return failUnsent("too many calls in flight", std::move(done)), 0;
+    if (call.plane == Call::Plane::Internal && !peer->internalAuthority())
+        return failUnsent("its internal port is not known now", std::move(done)), 0;
     // The token leaves with the call, ended or cancelled.
     ++peer->inFlight;
     const std::shared_ptr<void> token(nullptr, [peer](void*) { --peer->inFlight; });
-    if (call.authority.empty())
-        call.authority = peer->address.text();
+    call.authority = call.plane == Call::Plane::Internal ? *peer->internalAuthority() : peer->address.text();
     return m_transport.send(std::move(call), [this, peer, token, begin = m_environment.steady(),
                                               done = std::move(done)](CallResult result) {
         if (result)
@@ -54,6 +51,12 @@ Transport::CallId Cluster::call(const std::shared_ptr<Peer>& peer, Call call, st
         else if (result.error().refused && onRefused)
             onRefused(peer);
         done(std::move(result));
+    });
+}
+
+void Cluster::failUnsent(std::string why, std::function<void(CallResult)> done) {
+    m_environment.after(std::chrono::milliseconds(0), [why = std::move(why), done = std::move(done)] {
+        done(tl::unexpected(CallFailure{CallFailure::Kind::NotSent, false, why}));
     });
 }
 

@@ -57,7 +57,8 @@ public:
     [[nodiscard]] static bool answersReads(const Peer& peer);
 
     /// One call to a peer, with bounds on what may be in flight to it: a slow worker cannot hold up the others. A peer
-    /// at its bound fails at once as NotSent. Latency and failures are noted in the peer.
+    /// at its bound, or one whose internal port is wanted and not known now, fails at once as NotSent. Latency and
+    /// failures are noted in the peer.
     Transport::CallId call(const std::shared_ptr<Peer>& peer, Call call, std::function<void(CallResult)> done);
     void cancel(Transport::CallId call) { m_transport.cancel(call); }
 
@@ -66,6 +67,7 @@ public:
 
 private:
     static constexpr std::size_t kMaxInFlight = 256;
+    void failUnsent(std::string why, std::function<void(CallResult)> done);
 
     Environment& m_environment;
     Transport& m_transport;

@@ -39,10 +39,12 @@ std::optional<std::chrono::microseconds> LatencyWindow::percentile(int percent) 
     return *at;
 }
 
-std::string Peer::internalAuthority() const {
+std::optional<std::string> Peer::internalAuthority() const {
+    if (!facts || !facts->internalPort)
+        return std::nullopt;
     const auto& host = address.host();
     const bool v6 = host.find(':') != std::string::npos;
-    return (v6 ? "[" + host + "]" : host) + ":" + std::to_string(facts->internalPort.value());
+    return (v6 ? "[" + host + "]" : host) + ":" + std::to_string(*facts->internalPort);
 }
 
 } // namespace fremis::coordinator

@@ -75,13 +75,15 @@ struct Peer {
     [[nodiscard]] hashing::PartitionSet served() const {
         return facts ? assigned & facts->partitions : hashing::PartitionSet();
     }
+    /// It has shown one that can be used. The port may be unknown all the same: a worker that restarts takes another.
     [[nodiscard]] bool hasInternalPlane() const { return internalPlane == "ok"; }
     /// Takes writes now: those that it misses are queued.
     [[nodiscard]] bool takesWrites() const {
         return state == PeerState::Active || state == PeerState::CatchingUp || state == PeerState::Loading ||
                state == PeerState::Resync;
     }
-    [[nodiscard]] std::string internalAuthority() const;
+    /// "host:port" of its internal plane, while the port is known.
+    [[nodiscard]] std::optional<std::string> internalAuthority() const;
 };
 
 } // namespace fremis::coordinator

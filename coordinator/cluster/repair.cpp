@@ -72,8 +72,8 @@ private:
         }
         m_repair.m_cluster.call(
             peer,
-            {.authority = peer->internalAuthority(),
-             .target = std::string(path),
+            {.target = std::string(path),
+             .plane = Call::Plane::Internal,
              .body = std::move(body),
              .deadline = m_repair.m_environment.steady() + kCallTime},
             [self = shared_from_this(), take = std::move(take), then = std::move(then)](CallResult result) {
@@ -238,7 +238,6 @@ void Repair::start(const hashing::PartitionSet& partitions) {
     if (!m_report.running)
         m_report = {
             .running = true, .partitionsChecked = 0, .differences = 0, .mended = 0, .failures = 0, .endedAt = {}};
-    const bool idle = m_queue.empty() && m_queued.empty();
     for (int number = 0; number < base::kPartitionCount; ++number) {
         const auto partition = static_cast<base::Partition>(number);
         if (!partitions.contains(partition) || m_queued.contains(partition) || view->map.owners(partition).size() < 2)
@@ -246,7 +245,7 @@ void Repair::start(const hashing::PartitionSet& partitions) {
         m_queued.insert(partition);
         m_queue.push_back(partition);
     }
-    if (idle)
+    if (!m_comparing)
         next();
 }
 
@@ -276,6 +275,7 @@ void Repair::next() {
         m_report.endedAt = m_environment.sinceEpoch();
         return;
     }
+    m_comparing = true;
     std::make_shared<Comparison>(*this, m_queue.front())->begin();
 }
 
@@ -299,7 +299,10 @@ void Repair::finished(base::Partition partition, bool equal) {
     for (const auto& one : ready)
         one.done(one.equal);
     // Not from inside the comparison that has just ended.
-    m_environment.after(0ms, [this] { next(); });
+    m_environment.after(0ms, [this] {
+        m_comparing = false;
+        next();
+    });
 }
 
 } // namespace fremis::coordinator

@@ -46,6 +46,7 @@ private:
     Environment& m_environment;
     std::deque<base::Partition> m_queue;
     hashing::PartitionSet m_queued;
+    bool m_comparing = false; ///< the first of the queue is being compared
     std::vector<Waiting> m_waiting;
     Report m_report;
 };

@@ -85,8 +85,8 @@ void Replay::send(const std::shared_ptr<Peer>& peer, const storage::NodeId& node
     for (const auto& entry : entries)
         request.operations.push_back(entry.bytes);
     m_cluster.call(peer,
-                   {.authority = peer->internalAuthority(),
-                    .target = std::string(internal::kApplyPath),
+                   {.target = std::string(internal::kApplyPath),
+                    .plane = Call::Plane::Internal,
                     .body = internal::toJson(request),
                     .deadline = m_environment.steady() + kApplyTime},
                    [this, peer, node, entries = std::move(entries), begin = m_environment.steady()](CallResult result) {

@@ -14,9 +14,11 @@ namespace fremis::coordinator {
 
 /// One HTTP request to another process. The transport adds the signature, the remaining time and the length.
 struct Call {
-    std::string authority{}; ///< "host:port"
+    enum class Plane { Client, Internal };
+    std::string authority{}; ///< "host:port"; Cluster::call() fills it in
     std::string method = "POST";
-    std::string target{}; ///< path and query
+    std::string target{};        ///< path and query
+    Plane plane = Plane::Client; ///< of the peer that Cluster::call() is given
     std::string body{};
     std::string requestId{};
     std::vector<http::Header> headers{};

@@ -113,8 +113,8 @@ void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
     if (!m_space.empty())
         request.space = m_space;
     watched->call = m_cluster.call(watched->peer,
-                                   {.authority = watched->peer->internalAuthority(),
-                                    .target = std::string(wire::internal::kProbePath),
+                                   {.target = std::string(wire::internal::kProbePath),
+                                    .plane = Call::Plane::Internal,
                                     .body = wire::internal::toJson(request),
                                     .deadline = probeDeadline()},
                                    [this, weak = std::weak_ptr(watched)](CallResult result) {

@@ -112,26 +112,13 @@ Answer<Writes::Nodes> Writes::origins(const View& view, const Nodes& owners, con
 
 void Writes::originate(std::shared_ptr<const View> view, Nodes origins, std::string_view path, std::string body,
                        const RequestContext& context, Refusal otherwise, Done<Forwarded> done) {
-    // Each origin has its own internal port, so the call is made anew for each.
-    const auto first = origins.front();
-    origins.erase(origins.begin());
-    Call call{.authority = view->peers[first]->internalAuthority(),
-              .target = std::string(path),
-              .body = body,
-              .requestId = context.requestId,
-              .deadline = context.deadline};
-    const auto retry = [this, view, origins, path, body, context, otherwise, done](Refusal refusal) {
-        if (origins.empty() || refusal.error.reason == Reason::OutcomeUnknown)
-            return done(tl::unexpected(std::move(refusal)));
-        originate(view, origins, path, body, context, otherwise, done);
-    };
-    forward(m_cluster, view, {first}, std::move(call), Repeat::IfNotDone, otherwise,
-            [done, retry](Answer<Forwarded> answer) {
-                if (answer)
-                    return done(std::move(answer));
-                const auto status = answer.error().error.status();
-                status >= 500 ? retry(answer.error()) : done(std::move(answer));
-            });
+    forward(m_cluster, std::move(view), std::move(origins),
+            {.target = std::string(path),
+             .plane = Call::Plane::Internal,
+             .body = std::move(body),
+             .requestId = context.requestId,
+             .deadline = context.deadline},
+            Repeat::IfNotDone, std::move(otherwise), std::move(done));
 }
 
 void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, std::size_t origin,
@@ -191,8 +178,8 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
         request.operations = *shared;
         ++round->waiting;
         m_cluster.call(peer,
-                       {.authority = peer->internalAuthority(),
-                        .target = std::string(internal::kApplyPath),
+                       {.target = std::string(internal::kApplyPath),
+                        .plane = Call::Plane::Internal,
                         .body = internal::toJson(request),
                         .requestId = context.requestId,
                         .deadline = std::min(context.deadline, m_cluster.environment().steady() + kReplicaTime)},

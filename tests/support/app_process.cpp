@@ -73,6 +73,12 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     return pointers;
 }
 
+/// The last lines of a text, for a person to read.
+std::string tailOf(const std::string& text) {
+    constexpr std::size_t kMost = 600; // a longer message would be cut by the test
+    return text.size() <= kMost ? text : "…" + text.substr(text.size() - kMost);
+}
+
 int exitCodeOf(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -140,8 +146,12 @@ base::Status AppProcess::spawn(const AppOptions& options) {
 }
 
 AppProcess::~AppProcess() {
-    if (m_pid > 0 && !m_exit)
+    if (m_pid > 0 && !m_exit) {
+        const bool crashed = reap() && *m_exit > 128 && !m_endWanted;
+        if (crashed)
+            qWarning("%s", howItEnded().c_str());
         kill();
+    }
     if (m_errorReader.joinable())
         m_errorReader.join();
     if (m_outputReader.joinable())
@@ -235,8 +245,10 @@ std::string AppProcess::outputText() const {
 }
 
 void AppProcess::signal(int number) {
-    if (m_pid > 0 && !m_exit)
-        ::kill(m_pid, number);
+    if (m_pid <= 0 || m_exit)
+        return;
+    m_endWanted = m_endWanted || number == SIGKILL || number == SIGTERM || number == SIGINT;
+    ::kill(m_pid, number);
 }
 
 void AppProcess::terminate() {
@@ -263,6 +275,17 @@ std::optional<int> AppProcess::reap() {
     if (!m_exit && waitpid(m_pid, &status, WNOHANG) == m_pid)
         m_exit = exitCodeOf(status);
     return m_exit;
+}
+
+std::string AppProcess::howItEnded() const {
+    const int code = m_exit.value_or(0);
+    const auto how = code > 128 ? "signal " + std::to_string(code - 128) + " (" + strsignal(code - 128) + ")"
+                                : "exit code " + std::to_string(code);
+    return "process " + std::to_string(m_pid) + " ended with " + how + "; it said:\n" + tailOf(errorText());
+}
+
+std::string AppProcess::unexpectedEnd() {
+    return !m_endWanted && waitExit(std::chrono::milliseconds(0)) ? howItEnded() : std::string();
 }
 
 std::optional<int> AppProcess::waitExit(std::chrono::milliseconds deadline) {

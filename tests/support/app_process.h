@@ -36,7 +36,8 @@ struct AppOptions {
 };
 
 /// The real program as a child process. Its standard error is collected; it is killed with the object and with the
-/// thread that started it. Thread: start, signals and destruction from one thread; the getters from any.
+/// thread that started it. A program that had crashed before that, unnoticed by the test, is told of in a warning.
+/// Thread: start, signals and destruction from one thread; the getters from any.
 class AppProcess {
 public:
     /// Starts the program and returns at once; fails only when it cannot be started.
@@ -68,6 +69,9 @@ public:
     [[nodiscard]] std::optional<int> waitExit(std::chrono::milliseconds deadline = std::chrono::seconds(20));
     /// SIGTERM; the exit code as waitExit().
     [[nodiscard]] std::optional<int> stop();
+    /// How it ended, and the last lines of its standard error, when it did so on its own; empty while it runs and when
+    /// a signal of the test ended it.
+    [[nodiscard]] std::string unexpectedEnd();
 
 private:
     AppProcess() = default;
@@ -75,11 +79,13 @@ private:
     void collect(int pipe, std::string& into);
     void noteLine(const std::string& line);
     [[nodiscard]] std::optional<int> reap();
+    [[nodiscard]] std::string howItEnded() const;
 
     std::unique_ptr<QTemporaryDir> m_ownDataDir;
     std::string m_dataDir;
     pid_t m_pid = -1;
     std::optional<int> m_exit;
+    bool m_endWanted = false; ///< the test sent a signal that ends it
     std::thread m_errorReader;
     std::thread m_outputReader;
     mutable std::mutex m_mutex; ///< guards all below

@@ -161,6 +161,18 @@ bool TestCluster::waitComplete(std::chrono::milliseconds deadline) {
     return false;
 }
 
+QStringList TestCluster::unexpectedEnds() {
+    QStringList ends;
+    const auto add = [&ends](const QString& who, AppProcess& process) {
+        if (const auto end = process.unexpectedEnd(); !end.empty())
+            ends << who + QLatin1String(": ") + QString::fromStdString(end);
+    };
+    add(QStringLiteral("coordinator"), *m_coordinator);
+    for (std::size_t worker = 0; worker < m_workers.size(); ++worker)
+        add(QStringLiteral("worker %1").arg(worker), *m_workers[worker]);
+    return ends;
+}
+
 std::optional<int> TestCluster::stop() {
     auto code = m_coordinator->stop();
     for (const auto& worker : m_workers) {

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] bool waitComplete(std::chrono::milliseconds deadline = std::chrono::seconds(60));
     /// SIGTERM to all, the coordinator first; the first exit code that is not 0, else 0. Nothing: one did not end.
     [[nodiscard]] std::optional<int> stop();
+    /// What is to be said of processes that ended on their own, see AppProcess::unexpectedEnd().
+    [[nodiscard]] QStringList unexpectedEnds();
 
 private:
     explicit TestCluster(ClusterOptions options) : m_options(std::move(options)) {}

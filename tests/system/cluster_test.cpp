@@ -45,6 +45,8 @@ private Q_SLOTS:
     }
 
     void cleanup() {
+        const auto ends = m_cluster ? m_cluster->unexpectedEnds() : QStringList();
+        QVERIFY2(ends.isEmpty(), qPrintable(ends.join(QLatin1Char('\n'))));
         if (m_client)
             QCOMPARE(m_client->violations(), QStringList());
         m_client.reset();

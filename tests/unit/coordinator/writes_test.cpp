@@ -1,0 +1,105 @@
+// Writes at moments that are hard to meet with real workers.
+#include "coordinator/cluster/writes.h"
+#include "shared/storage/operation_codec.h"
+#include "tests/unit/coordinator/queue_fixture.h"
+#include "tests/unit/coordinator/scripted_cluster.h"
+
+using namespace fremis;
+using namespace fremis::coordinator;
+using namespace fremis::coordinator::test;
+
+namespace {
+
+const auto kKeyspace = base::KeyspaceName::trusted("employee");
+
+CallResult keyspaceDeleted() {
+    const storage::DropKeyspace drop{kKeyspace, "0123456789abcdef", {}, {1, 1}, {}};
+    return Response{
+        200, wire::internal::toJson(wire::internal::KeyspaceDeleted{{kKeyspace, 0, {}}, {storage::encode(drop)}})};
+}
+
+CallResult refused() {
+    return tl::unexpected(CallFailure{CallFailure::Kind::NotSent, true, "connection refused"});
+}
+
+} // namespace
+
+class WritesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_workers = std::make_unique<ScriptedCluster>(2);
+        m_watchdog = std::make_unique<Watchdog>(m_workers->cluster, node(9), false);
+        m_queueFiles = std::make_unique<QueueFixture>();
+        QVERIFY(m_queueFiles->open());
+        auto& environment = m_workers->environment;
+        m_queue = std::make_unique<WriteQueue>(m_queueFiles->release(), environment,
+                                               [&](std::function<void()> task) { environment.post(std::move(task)); });
+        m_faceIds = std::make_unique<storage::FaceIdGenerator>(environment, [] { return std::uint64_t{9}; });
+        m_writes = std::make_unique<Writes>(m_workers->cluster, *m_watchdog, *m_queue, *m_faceIds, WriteAcks::One);
+    }
+    void cleanup() {
+        m_queue->stop();
+        m_writes.reset();
+        m_queue.reset();
+        m_queueFiles.reset();
+        m_watchdog.reset();
+        m_workers.reset();
+    }
+
+    // A probe that finds the internal port of a worker closed forgets it until the worker's health tells another one.
+    void aWriteGoesToAReplicaWhoseInternalPortIsKnown() {
+        m_workers->peer(0).facts->internalPort.reset();
+        auto reply = deleteKeyspace();
+        QVERIFY(m_workers->waitCalls(1));
+        QCOMPARE(m_workers->transport.calls.front().call.authority, m_workers->internalAddressOf(1));
+        m_workers->transport.answer(keyspaceDeleted());
+        QTRY_VERIFY(reply->has_value());
+        isQueuedForOne(*reply);
+    }
+
+    void aReplicaWhoseInternalPortIsLostMeanwhileGetsTheWriteThroughTheQueue() {
+        auto reply = deleteKeyspace();
+        QVERIFY(m_workers->waitCalls(1));
+        m_workers->peer(1).facts->internalPort.reset();
+        m_workers->transport.answer(keyspaceDeleted());
+        QTRY_VERIFY(reply->has_value());
+        isQueuedForOne(*reply);
+    }
+
+    void aWriteThatFindsNobodyIsRefused() {
+        auto reply = deleteKeyspace();
+        QVERIFY(m_workers->waitCalls(1));
+        m_workers->peer(1).facts->internalPort.reset();
+        m_workers->transport.answer(refused());
+        QTRY_VERIFY(reply->has_value());
+        QVERIFY(!**reply);
+        QVERIFY((*reply)->error().error.reason == base::Reason::PartitionUnavailable);
+    }
+
+private:
+    using KeyspaceReply = std::optional<Answer<wire::DeleteKeyspaceReply>>;
+
+    std::shared_ptr<KeyspaceReply> deleteKeyspace() {
+        auto reply = std::make_shared<KeyspaceReply>();
+        m_writes->deleteKeyspace({kKeyspace}, m_workers->context(),
+                                 [reply](Answer<wire::DeleteKeyspaceReply> answer) { *reply = std::move(answer); });
+        return reply;
+    }
+    static void isQueuedForOne(const KeyspaceReply& reply) {
+        QVERIFY2(*reply, *reply ? "" : reply->error().error.message.c_str());
+        QCOMPARE((*reply)->replication->acked, 1);
+        QCOMPARE((*reply)->replication->queued, 1);
+    }
+
+    std::unique_ptr<ScriptedCluster> m_workers;
+    std::unique_ptr<Watchdog> m_watchdog;
+    std::unique_ptr<QueueFixture> m_queueFiles;
+    std::unique_ptr<WriteQueue> m_queue;
+    std::unique_ptr<storage::FaceIdGenerator> m_faceIds;
+    std::unique_ptr<Writes> m_writes;
+};
+
+QTEST_GUILESS_MAIN(WritesTest)
+#include "writes_test.moc"
