@@ -29,7 +29,7 @@ public:
 
 private:
     void take(const Event& event);
-    void drop();
+    void drop(int count);
     [[nodiscard]] QString timeText(Instant time) const;
 
     EventLog& m_log;
