@@ -2,6 +2,7 @@
 
 #include "shared/hashing/partition.h"
 #include "shared/wire/cursor.h"
+#include "shared/wire/internal.h"
 #include "shared/wire/reply_readers.h"
 #include "shared/wire/request_writers.h"
 
@@ -12,6 +13,7 @@
 namespace fremis::coordinator {
 
 using base::Reason;
+namespace internal = wire::internal;
 
 namespace {
 
@@ -76,6 +78,9 @@ void Reads::match(const wire::MatchV2& request, std::string body, const RequestC
     const auto view = m_cluster.view();
     auto nodes = anyReaders(*view, m_cluster.environment());
     std::erase_if(nodes, [&](std::size_t node) { return !(*stored - view->served(node)).empty(); });
+    if (nodes.empty() && stored->count() == 2)
+        return matchApart(std::get<wire::StoredFace>(request.faceA), std::get<wire::StoredFace>(request.faceB), context,
+                          std::move(done));
     const auto first = stored->ranges().front().first;
     forward(m_cluster, view, std::move(nodes),
             {.target = "/v2/face/match",
@@ -83,6 +88,34 @@ void Reads::match(const wire::MatchV2& request, std::string body, const RequestC
              .requestId = context.requestId,
              .deadline = context.deadline},
             Repeat::Always, partitionUnavailable(*view, first), bodyOf(std::move(done)));
+}
+
+/// No worker has both: one gives the embeddings of its face, another compares its own with them. Only the internal
+/// plane gives embeddings away.
+void Reads::matchApart(const wire::StoredFace& a, const wire::StoredFace& b, const RequestContext& context,
+                       Done<std::string> done) {
+    const auto view = m_cluster.view();
+    const auto ask = [this, view, context](const wire::StoredFace& face, std::string_view path, std::string body,
+                                           Done<Forwarded> answered) {
+        const auto partition = hashing::partitionOf(face.keyspace.text(), face.faceId.text());
+        forward(m_cluster, view, readers(*view, partition, m_cluster.environment()),
+                {.target = std::string(path),
+                 .plane = Call::Plane::Internal,
+                 .body = std::move(body),
+                 .requestId = context.requestId,
+                 .deadline = context.deadline},
+                Repeat::Always, partitionUnavailable(*view, partition), std::move(answered));
+    };
+    ask(a, internal::kFaceEmbeddingsPath, internal::toJson(internal::FaceEmbeddingsRequest{a}),
+        [ask, b, done = std::move(done)](Answer<Forwarded> answer) {
+            if (!answer)
+                return done(tl::unexpected(answer.error()));
+            auto embeddings = internal::readFaceEmbeddings(answer->response.body);
+            if (!embeddings)
+                return done(tl::unexpected(nonsense()));
+            ask(b, internal::kMatchPath, internal::toJson(internal::MatchRequest{b, std::move(*embeddings)}),
+                bodyOf(done));
+        });
 }
 
 void Reads::get(const wire::GetEnrollment& request, const RequestContext& context, Done<std::string> done) {

@@ -24,6 +24,8 @@ public:
 
 private:
     class Listing;
+    void matchApart(const wire::StoredFace& a, const wire::StoredFace& b, const RequestContext& context,
+                    Done<std::string> done);
     void anyWorker(std::string path, std::string body, const RequestContext& context, Done<std::string> done);
     /// One GET to each share of the partitions; a share that no replica answers is nothing.
     struct ShareReply {

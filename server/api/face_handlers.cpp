@@ -147,13 +147,16 @@ void matchV2(const WorkerServices& services, http::Request&& request, http::Repl
             if (const auto allowed = mayUse(services, request, stored->keyspace); !allowed)
                 return reply.fail(allowed.error());
     const auto shared = inTime(services, std::move(reply), Kind::Read, deadlineOf(request));
-    services.matching.match(std::move(*parsed), contextOf(request, shared),
-                            [&services, shared](Result<engine::Matched> matched) {
-                                if (!matched)
-                                    return shared->fail(matched.error());
-                                const auto score = double(matched->score);
-                                shared->json(wire::toJson(wire::MatchV2Reply{services.pack.similarity(score), score}));
-                            });
+    services.matching.match(std::move(*parsed), contextOf(request, shared), answerMatchV2(services, shared));
+}
+
+engine::Done<engine::Matched> answerMatchV2(const WorkerServices& services, const SharedReply& reply) {
+    return [&services, reply](Result<engine::Matched> matched) {
+        if (!matched)
+            return reply->fail(matched.error());
+        const auto score = double(matched->score);
+        reply->json(wire::toJson(wire::MatchV2Reply{services.pack.similarity(score), score}));
+    };
 }
 
 void deleteEnrollment(const WorkerServices& services, http::Request&& request, http::Reply reply) {

@@ -35,6 +35,9 @@ using SharedReply = std::shared_ptr<const http::Reply>;
 
 [[nodiscard]] std::vector<wire::PartitionRange> rangesOf(const hashing::PartitionSet& set);
 
+/// Sends the outcome of a comparison in the shape of POST /v2/face/match.
+[[nodiscard]] engine::Done<engine::Matched> answerMatchV2(const WorkerServices& services, const SharedReply& reply);
+
 /// Forbidden when keys are required and the request's key is not bound to the keyspace.
 [[nodiscard]] base::Status mayUse(const WorkerServices& services, const http::Request& request,
                                   const base::KeyspaceName& keyspace);

@@ -26,6 +26,8 @@ constexpr InternalRow kRows[] = {
     {plane::kRowsPath, internal::rows},
     {plane::kKeyspaceRecordsPath, internal::keyspaceRecords},
     {plane::kCollectPath, internal::collect},
+    {plane::kFaceEmbeddingsPath, internal::faceEmbeddings},
+    {plane::kMatchPath, internal::match},
 };
 
 } // namespace

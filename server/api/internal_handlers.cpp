@@ -262,4 +262,26 @@ void collect(const InternalServices& services, http::Request&& request, http::Re
            });
 }
 
+void faceEmbeddings(const InternalServices& services, http::Request&& request, http::Reply reply) {
+    auto asked = plane::parseFaceEmbeddings(request.body);
+    if (!asked)
+        return reply.fail(asked.error());
+    auto found = services.worker.matching.embeddingsOf(std::move(asked->face));
+    if (!found)
+        return reply.fail(found.error());
+    reply.json(plane::toJson(plane::FaceEmbeddingsReply{services.worker.node.options().space.name, std::move(*found)}));
+}
+
+void match(const InternalServices& services, http::Request&& request, http::Reply reply) {
+    auto asked = plane::parseMatch(request.body);
+    if (!asked)
+        return reply.fail(asked.error());
+    std::vector<wire::EmbeddingInput> others;
+    for (auto& embedding : asked->other.embeddings)
+        others.push_back({std::move(embedding), asked->other.space});
+    const auto shared = inTime(services.worker, std::move(reply), Kind::Read, deadlineOf(request));
+    services.worker.matching.matchStored(std::move(asked->face), std::move(others),
+                                         answerMatchV2(services.worker, shared));
+}
+
 } // namespace fremis::api::internal

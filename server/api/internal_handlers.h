@@ -17,5 +17,7 @@ void leaves(const InternalServices& services, http::Request&& request, http::Rep
 void rows(const InternalServices& services, http::Request&& request, http::Reply reply);
 void keyspaceRecords(const InternalServices& services, http::Request&& request, http::Reply reply);
 void collect(const InternalServices& services, http::Request&& request, http::Reply reply);
+void faceEmbeddings(const InternalServices& services, http::Request&& request, http::Reply reply);
+void match(const InternalServices& services, http::Request&& request, http::Reply reply);
 
 } // namespace fremis::api::internal

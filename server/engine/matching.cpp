@@ -27,10 +27,10 @@ std::vector<float> usedEmbedding(vision::Analysis& analysis) {
 
 } // namespace
 
-/// One side of a comparison: an embedding, a photo that will become one, or a stored face.
+/// One side of a comparison: embeddings of one face, a photo that will become one, or a stored face.
 struct Matching::Side {
     std::string photo; ///< base64; empty when it is none
-    std::vector<float> embedding;
+    Embeddings embeddings;
     struct Stored {
         std::string incarnation;
         base::Partition partition;
@@ -73,7 +73,7 @@ Result<Matching::Side> Matching::sideOf(wire::MatchSide input) const {
         auto embedding = unitEmbedding(std::move(*ready), m_node.options().space);
         if (!embedding)
             return tl::unexpected(embedding.error());
-        side.embedding = std::move(*embedding);
+        side.embeddings.push_back(std::move(*embedding));
     } else {
         auto& stored = std::get<wire::StoredFace>(input);
         const auto keyspace = m_node.keyspace(stored.keyspace);
@@ -107,8 +107,8 @@ void Matching::match(wire::MatchV2 request, RequestContext context, Done<Matched
                              return pending->done(tl::unexpected(analyses.error()));
                          std::size_t next = 0;
                          for (auto* side : {&pending->a, &pending->b})
-                             if (!side->stored && side->embedding.empty())
-                                 side->embedding = usedEmbedding((*analyses)[next++]);
+                             if (!side->stored && side->embeddings.empty())
+                                 side->embeddings.push_back(usedEmbedding((*analyses)[next++]));
                          compare(pending);
                      });
 }
@@ -126,19 +126,16 @@ void Matching::compare(const std::shared_ptr<Pending>& pending) {
 
 Result<float> Matching::best(const Side& a, const Side& b) const {
     if (!a.stored && !b.stored)
-        return cosine(a.embedding, b.embedding);
+        return cosine(a.embeddings.front(), b.embeddings.front());
     const auto snapshot = m_node.index().snapshot();
     const auto& stored = a.stored ? *a.stored : *b.stored;
     const auto& other = a.stored ? b : a;
-    std::vector<std::vector<float>> probes{other.embedding};
-    if (other.stored) {
-        auto all = snapshot->embeddingsOf(other.stored->address());
-        if (!all)
-            return tl::unexpected(all.error());
-        probes = std::move(*all);
-    }
+    const auto probes =
+        other.stored ? snapshot->embeddingsOf(other.stored->address()) : Result<Embeddings>(other.embeddings);
+    if (!probes)
+        return tl::unexpected(probes.error());
     std::optional<float> bestScore;
-    for (const auto& probe : probes) {
+    for (const auto& probe : *probes) {
         const auto hit = snapshot->bestOfFace(stored.address(), probe);
         if (!hit)
             return tl::unexpected(hit.error());
@@ -148,6 +145,27 @@ Result<float> Matching::best(const Side& a, const Side& b) const {
     if (!bestScore)
         return fail(Reason::FaceNotFound, "the face is not enrolled");
     return *bestScore;
+}
+
+Result<Matching::Embeddings> Matching::embeddingsOf(wire::StoredFace face) const {
+    const auto side = sideOf(std::move(face));
+    if (!side)
+        return tl::unexpected(side.error());
+    return m_node.index().snapshot()->embeddingsOf(side->stored->address());
+}
+
+void Matching::matchStored(wire::StoredFace face, std::vector<wire::EmbeddingInput> others, Done<Matched> done) {
+    auto stored = sideOf(std::move(face));
+    if (!stored)
+        return done(tl::unexpected(stored.error()));
+    Side other;
+    for (auto& input : others) {
+        auto embedding = unitEmbedding(std::move(input), m_node.options().space);
+        if (!embedding)
+            return done(tl::unexpected(embedding.error()));
+        other.embeddings.push_back(std::move(*embedding));
+    }
+    compare(std::make_shared<Pending>(Pending{std::move(*stored), std::move(other), std::move(done)}));
 }
 
 } // namespace fremis::engine

@@ -18,6 +18,11 @@ public:
     void matchPhotos(wire::MatchV1 request, RequestContext context, Done<Matched> done);
     /// A stored face counts with its best variation.
     void match(wire::MatchV2 request, RequestContext context, Done<Matched> done);
+    using Embeddings = std::vector<std::vector<float>>;
+    /// Of a stored face, for another worker to compare with; none when it is not enrolled.
+    [[nodiscard]] base::Result<Embeddings> embeddingsOf(wire::StoredFace face) const;
+    /// A stored face and the embeddings of one that another worker has; the best pair counts.
+    void matchStored(wire::StoredFace face, std::vector<wire::EmbeddingInput> others, Done<Matched> done);
 
 private:
     struct Side;

@@ -28,6 +28,8 @@ inline constexpr std::string_view kLeavesPath = "/internal/leaves";
 inline constexpr std::string_view kRowsPath = "/internal/rows";
 inline constexpr std::string_view kKeyspaceRecordsPath = "/internal/keyspace-records";
 inline constexpr std::string_view kCollectPath = "/internal/collect";
+inline constexpr std::string_view kFaceEmbeddingsPath = "/internal/face-embeddings";
+inline constexpr std::string_view kMatchPath = "/internal/match";
 
 /// Request header on both planes: milliseconds that the caller will still wait, plain digits. It can only shorten the
 /// worker's own deadline.
@@ -276,6 +278,25 @@ struct CollectRequest {
 };
 struct CollectReply {};
 
+// ---- comparing two stored faces of different workers
+// -----------------------------------------------------------------
+
+/// The embeddings of a stored face. 421 `not_owner`, 404 `keyspace_not_found`, 503 `not_ready`.
+struct FaceEmbeddingsRequest {
+    StoredFace face;
+};
+struct FaceEmbeddingsReply {
+    std::string space;
+    std::vector<std::vector<float>> embeddings; ///< one for each variation, of unit length; none: it is not enrolled
+};
+
+/// A stored face against the embeddings of another one; the best pair counts. The answer is a MatchV2Reply; refusals as
+/// above, and 404 `face_not_found` when either is not enrolled, 400 `space_mismatch`, `embedding_invalid`.
+struct MatchRequest {
+    StoredFace face;
+    FaceEmbeddingsReply other;
+};
+
 // ---- JSON -----------------------------------------------------------------------------------------------------------
 
 [[nodiscard]] std::string toJson(const ProbeRequest& message);
@@ -300,6 +321,9 @@ struct CollectReply {};
 [[nodiscard]] std::string toJson(const RowsReply& message);
 [[nodiscard]] std::string toJson(const KeyspaceRecordsReply& message);
 [[nodiscard]] std::string toJson(const CollectRequest& message);
+[[nodiscard]] std::string toJson(const FaceEmbeddingsRequest& message);
+[[nodiscard]] std::string toJson(const FaceEmbeddingsReply& message);
+[[nodiscard]] std::string toJson(const MatchRequest& message);
 [[nodiscard]] std::string toJson(const CollectReply& message);
 
 [[nodiscard]] base::Result<ProbeRequest> parseProbe(std::string_view body);
@@ -313,6 +337,8 @@ struct CollectReply {};
 [[nodiscard]] base::Result<LeavesRequest> parseLeaves(std::string_view body);
 [[nodiscard]] base::Result<RowsRequest> parseRows(std::string_view body);
 [[nodiscard]] base::Result<CollectRequest> parseCollect(std::string_view body);
+[[nodiscard]] base::Result<FaceEmbeddingsRequest> parseFaceEmbeddings(std::string_view body);
+[[nodiscard]] base::Result<MatchRequest> parseMatch(std::string_view body);
 
 [[nodiscard]] base::Result<ProbeReply> readProbe(std::string_view body);
 [[nodiscard]] base::Result<EnrollmentWritten> readEnrollmentWritten(std::string_view body);
@@ -326,5 +352,6 @@ struct CollectReply {};
 [[nodiscard]] base::Result<LeavesReply> readLeaves(std::string_view body);
 [[nodiscard]] base::Result<RowsReply> readRows(std::string_view body);
 [[nodiscard]] base::Result<KeyspaceRecordsReply> readKeyspaceRecords(std::string_view body);
+[[nodiscard]] base::Result<FaceEmbeddingsReply> readFaceEmbeddings(std::string_view body);
 
 } // namespace fremis::wire::internal

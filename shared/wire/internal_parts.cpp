@@ -5,6 +5,8 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace fremis::wire::internal {
 
@@ -47,6 +49,18 @@ base::Result<std::string> epochText(std::string_view text, bool mayBeEmpty) {
     return std::string(text);
 }
 
+static_assert(std::endian::native == std::endian::little);
+
+base::Result<std::vector<float>> embeddingOf(std::span<const std::uint8_t> bytes) {
+    if (bytes.size() > kMaxEmbeddingLength * sizeof(float) || bytes.size() % sizeof(float) != 0)
+        return base::fail(Reason::EmbeddingInvalid, "an embedding has no length of its kind");
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    if (auto sound = checkEmbedding(values); !sound)
+        return tl::unexpected(std::move(sound.error()));
+    return values;
+}
+
 } // namespace
 
 std::string hex(std::span<const std::uint8_t> bytes) {
@@ -72,6 +86,23 @@ void writeIds(JsonWriter& json, std::string_view name, std::span<const Id> ids) 
 
 void writeFaceIds(JsonWriter& json, std::string_view name, std::span<const base::FaceId> ids) {
     writeList(json, name, ids, [&](const base::FaceId& id) { json.value(id.text()); });
+}
+
+void writeEmbeddings(JsonWriter& json, const FaceEmbeddingsReply& face) {
+    json.member("space", face.space);
+    writeList(json, "embeddings", face.embeddings, [&](const std::vector<float>& values) {
+        json.value(encodeBase64({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(float)}));
+    });
+}
+
+FaceEmbeddingsReply embeddingsOf(Fields& fields) {
+    auto space = fields.text("space", kMaxText);
+    auto read = [buffer = Bytes()](JsonValue value) mutable -> base::Result<std::vector<float>> {
+        if (!value.is(JsonKind::String) || !decodeBase64(value.text(), buffer))
+            return base::fail(Reason::InvalidParams, "an embedding is not base64 text");
+        return embeddingOf(buffer);
+    };
+    return {std::move(space), fields.values("embeddings", 0, kMaxIdsPerDelete, std::move(read))};
 }
 
 void writeVersion(JsonWriter& json, std::string_view name, const std::optional<base::Version>& version) {

@@ -34,6 +34,8 @@ template<std::size_t N> base::Result<std::array<std::uint8_t, N>> bytesOf(std::s
 
 void writeRecords(JsonWriter& json, std::string_view name, std::span<const Record> records);
 void writeIds(JsonWriter& json, std::string_view name, std::span<const Id> ids);
+/// `space` and `embeddings`, these as base64 of their little-endian float32.
+void writeEmbeddings(JsonWriter& json, const FaceEmbeddingsReply& face);
 void writeFaceIds(JsonWriter& json, std::string_view name, std::span<const base::FaceId> ids);
 void writeVersion(JsonWriter& json, std::string_view name, const std::optional<base::Version>& version);
 [[nodiscard]] inline std::string finished(JsonWriter& json) {
@@ -59,6 +61,8 @@ auto parsed(Fields& fields, std::string_view key, std::size_t most, Parse parse)
 /// Absent is empty.
 [[nodiscard]] std::vector<Id> idsOf(Fields& fields, std::string_view key);
 [[nodiscard]] std::vector<Record> recordsOf(Fields& fields, std::string_view key, std::size_t least, std::size_t most);
+
+[[nodiscard]] FaceEmbeddingsReply embeddingsOf(Fields& fields);
 
 /// `parse` for the strings of an array.
 template<class T> auto fromText(T parse) {

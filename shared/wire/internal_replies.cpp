@@ -283,6 +283,17 @@ base::Result<KeyspaceRecordsReply> readKeyspaceRecords(std::string_view body) {
     });
 }
 
+std::string toJson(const FaceEmbeddingsReply& message) {
+    JsonWriter json;
+    json.beginObject();
+    writeEmbeddings(json, message);
+    return finished(json);
+}
+
+base::Result<FaceEmbeddingsReply> readFaceEmbeddings(std::string_view body) {
+    return readReply(body, [](Fields& fields) { return embeddingsOf(fields); });
+}
+
 std::string toJson(const CollectReply&) {
     return "{}";
 }

@@ -31,6 +31,15 @@ template<class T> auto smallInteger(int least, int most) {
     };
 }
 
+void writeFace(JsonWriter& json, const StoredFace& face) {
+    json.beginObject().member("keyspace", face.keyspace.text()).member("face_id", face.faceId.text());
+}
+
+StoredFace storedFaceOf(Fields& fields) {
+    auto face = replyFaceId(fields);
+    return {fields.keyspace(), std::move(face)};
+}
+
 } // namespace
 
 std::string toJson(const ProbeRequest& message) {
@@ -225,6 +234,30 @@ base::Result<CollectRequest> parseCollect(std::string_view body) {
         auto epoch = epochOf(fields);
         auto partitions = fields.ranges("partitions", 1);
         return CollectRequest{std::move(epoch), std::move(partitions), versionOf(fields, "horizon")};
+    });
+}
+
+std::string toJson(const FaceEmbeddingsRequest& message) {
+    JsonWriter json;
+    writeFace(json, message.face);
+    return finished(json);
+}
+
+base::Result<FaceEmbeddingsRequest> parseFaceEmbeddings(std::string_view body) {
+    return readBody(body, [](Fields& fields) { return FaceEmbeddingsRequest{storedFaceOf(fields)}; });
+}
+
+std::string toJson(const MatchRequest& message) {
+    JsonWriter json;
+    writeFace(json, message.face);
+    writeEmbeddings(json, message.other);
+    return finished(json);
+}
+
+base::Result<MatchRequest> parseMatch(std::string_view body) {
+    return readBody(body, [](Fields& fields) {
+        auto face = storedFaceOf(fields);
+        return MatchRequest{std::move(face), embeddingsOf(fields)};
     });
 }
 

@@ -4,7 +4,10 @@
 
 namespace fremis::test {
 
-/// What a contract test talks to: one worker, or a coordinator over as many as $FREMIS_TEST_WORKERS says. To a client
+/// The cluster that $FREMIS_TEST_WORKERS (default: none) and $FREMIS_TEST_REPLICAS (default: 1) ask for.
+[[nodiscard]] ClusterOptions clusterUnderTest();
+
+/// What a contract test talks to: one worker, or a coordinator over as many as clusterUnderTest() says. To a client
 /// they are the same. Thread: as AppProcess.
 class ServerUnderTest {
 public:

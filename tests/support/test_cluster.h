@@ -22,6 +22,7 @@ public:
     [[nodiscard]] int port() const { return m_coordinator->port(); }
     [[nodiscard]] AppProcess& coordinator() { return *m_coordinator; }
     [[nodiscard]] int workers() const { return m_options.workers; }
+    [[nodiscard]] int replicas() const { return m_options.replicas; }
     /// The same over restarts.
     [[nodiscard]] int workerPort(int worker) const { return m_ports[static_cast<std::size_t>(worker)]; }
     [[nodiscard]] std::string configPath() const;

@@ -77,6 +77,14 @@ WriteHead head() {
     return {id(), word()};
 }
 
+wire::StoredFace storedFace() {
+    return {keyspace(), face()};
+}
+
+FaceEmbeddingsReply faceEmbeddings() {
+    return {word(), some(0, 3, [] { return std::vector<float>{1.0F, float(*rc::gen::inRange(-99, 99)) / 7}; })};
+}
+
 template<class T> std::optional<T> maybe(T value) {
     return any<bool>() ? std::optional(std::move(value)) : std::nullopt;
 }
@@ -202,6 +210,14 @@ private Q_SLOTS:
                 return CollectRequest{word(), ranges(1), version()};
             },
             parseCollect);
+        checkRoundTrip(
+            "embeddings of a face", [] { return FaceEmbeddingsRequest{storedFace()}; }, parseFaceEmbeddings);
+        checkRoundTrip(
+            "match",
+            [] {
+                return MatchRequest{storedFace(), faceEmbeddings()};
+            },
+            parseMatch);
     }
 
     void repliesComeBackFromTheirJson() {
@@ -258,6 +274,7 @@ private Q_SLOTS:
                 return KeyspaceRecordsReply{some(0, 4, record), bytes<32>()};
             },
             readKeyspaceRecords);
+        checkRoundTrip("embeddings of a face", faceEmbeddings, readFaceEmbeddings);
     }
 
     void versionsSortAsTheirTexts() {
@@ -342,6 +359,23 @@ private Q_SLOTS:
         QCOMPARE(outcome(parseRows(R"({"partition":5,"leaves":[256]})")), QByteArray("invalid_params"));
         QCOMPARE(outcome(parseRows(R"({"partition":5,"leaves":[1],"limit":513})")), QByteArray("invalid_params"));
         QCOMPARE(outcome(parseApply(R"({"epoch":"e","operations":["!!"]})")), QByteArray("invalid_params"));
+    }
+
+    void embeddingsAreChecked() {
+        const auto read = [](std::vector<float> values) {
+            const wire::StoredFace face{base::KeyspaceName::trusted("k"), base::FaceId::trusted("7")};
+            return outcome(parseMatch(toJson(MatchRequest{face, {"s", {{1, 0}, std::move(values)}}})));
+        };
+        QCOMPARE(read({0, 1}), QByteArray("ok"));
+        QCOMPARE(read({}), QByteArray("embedding_invalid"));
+        QCOMPARE(read({0, 0}), QByteArray("embedding_invalid"));
+        QCOMPARE(read({0, std::numeric_limits<float>::quiet_NaN()}), QByteArray("embedding_invalid"));
+        QCOMPARE(read(std::vector<float>(wire::kMaxEmbeddingLength + 1, 1)), QByteArray("embedding_invalid"));
+        const QByteArray head = R"({"keyspace":"k","face_id":"7","space":"s","embeddings":)";
+        QCOMPARE(outcome(parseMatch(test::view(head + R"(["AAAAAAA="]})"))), QByteArray("embedding_invalid"));
+        QCOMPARE(outcome(parseMatch(test::view(head + R"(["!!"]})"))), QByteArray("invalid_params"));
+        QCOMPARE(outcome(parseMatch(test::view(head + R"([[0.5]]})"))), QByteArray("invalid_params"));
+        QCOMPARE(outcome(parseMatch(R"({"keyspace":"k","space":"s","embeddings":[]})")), QByteArray("invalid_face_id"));
     }
 
     void aReplyThatMakesNoSenseIsThePeersFault_data() {
