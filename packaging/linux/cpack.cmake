@@ -34,8 +34,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_COMPONENT_SERVER_DESCRIPTION "${FREMIS_SERVER_SUMMARY}\n${FREMIS_SERVER_TEXT}")
 set(CPACK_DEBIAN_SERVER_PACKAGE_NAME fremis-n-server)
 set(CPACK_DEBIAN_SERVER_PACKAGE_SECTION net)
-# curl fetches the models; the standalone programs make the user and the folders where systemd is not installed.
-set(CPACK_DEBIAN_SERVER_PACKAGE_DEPENDS "debconf (>= 0.5) | debconf-2.0, curl, ca-certificates, \
+# curl fetches the models; procps has the units' kill; the standalone programs make user and folders where systemd is not installed.
+set(CPACK_DEBIAN_SERVER_PACKAGE_DEPENDS "debconf (>= 0.5) | debconf-2.0, curl, ca-certificates, procps, \
 systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles")
 set(CPACK_DEBIAN_SERVER_PACKAGE_SUGGESTS "postgresql, python3, fremis-n-console")
 set(CPACK_DEBIAN_SERVER_PACKAGE_CONTROL_EXTRA

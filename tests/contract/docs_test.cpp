@@ -5,6 +5,7 @@
 //              data folder of its own
 //   sh test    runs in bash, all such blocks of a page in one shell, in order
 //   sh flags   starts fremis_n_app where a test cannot follow (a site's database): the flags must be accepted
+//   sh package, sh console, sh build  run by packaging/linux/smoke-test, in a root of their own
 //   sh manual  is not run: this very test run, or a step before there is a build
 // A block "… expect" is output of the block before it; "…" stands for anything, and white space is not compared.
 #include "shared/metrics/server_metrics.h"
@@ -120,6 +121,7 @@ private Q_SLOTS:
     void commandsWorkAsPrinted();
     void everyShellBlockSaysHowItIsChecked_data();
     void everyShellBlockSaysHowItIsChecked();
+    void theInstallGuidesHaveTheSameCommands();
     void flagsOfThePagesAreAccepted();
     void theFlagTableIsTheBinarys();
     void theMetricTableIsTheServers();
@@ -137,6 +139,8 @@ const QStringList kPages{QStringLiteral("README.md"),
                          QStringLiteral("resources/docs/quick-start.md"),
                          QStringLiteral("resources/docs/api-guide.md"),
                          QStringLiteral("resources/docs/operations.md"),
+                         QStringLiteral("resources/docs/install.md"),
+                         QStringLiteral("resources/docs/install.id.md"),
                          QStringLiteral("resources/docs/cluster.md"),
                          QStringLiteral("resources/docs/cluster.id.md"),
                          QStringLiteral("resources/docs/hashing.md"),
@@ -205,11 +209,24 @@ void DocsTest::everyShellBlockSaysHowItIsChecked_data() {
 void DocsTest::everyShellBlockSaysHowItIsChecked() {
     QFETCH(const QString, page);
     QVERIFY(!pageText(page).isEmpty());
-    const QStringList kinds{QStringLiteral("server"), QStringLiteral("test"), QStringLiteral("flags"),
-                            QStringLiteral("manual")};
+    const QStringList kinds{QStringLiteral("server"), QStringLiteral("test"),    QStringLiteral("flags"),
+                            QStringLiteral("manual"), QStringLiteral("package"), QStringLiteral("console"),
+                            QStringLiteral("build")};
     for (const auto& block : fencedBlocks(pageText(page)))
         if (block.language == QStringLiteral("sh"))
             QVERIFY2(kinds.contains(block.kind), qPrintable(QStringLiteral("%1:%2").arg(page).arg(block.line)));
+}
+
+// The smoke test runs one of them.
+void DocsTest::theInstallGuidesHaveTheSameCommands() {
+    const auto english = fencedBlocks(pageText(QStringLiteral("resources/docs/install.md")));
+    const auto indonesian = fencedBlocks(pageText(QStringLiteral("resources/docs/install.id.md")));
+    QVERIFY(english.size() > 10);
+    QCOMPARE(indonesian.size(), english.size());
+    for (std::size_t i = 0; i < english.size(); ++i) {
+        QCOMPARE(indonesian[i].kind, english[i].kind);
+        QCOMPARE(indonesian[i].text, english[i].text);
+    }
 }
 
 void DocsTest::flagsOfThePagesAreAccepted() {
