@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -14,5 +15,9 @@ struct Migration {
 
 [[nodiscard]] std::span<const Migration> sqliteMigrations();
 [[nodiscard]] std::span<const Migration> postgresMigrations();
+
+/// Logs that the store of an older program was brought up to date, and what a way back needs. From 0: a new store,
+/// which is not worth a line.
+void logMigrated(std::string_view store, std::int64_t from, std::int64_t to);
 
 } // namespace fremis::storage

@@ -93,6 +93,7 @@ base::Status preparePgDatabase(pqxx::connection& connection, std::chrono::millis
                               std::string(hashing::kPartitionRule) + "\": enrol again into another database");
     warnOfUnsafeServer(transaction);
     transaction.commit();
+    logMigrated("PostgreSQL database " + std::string(connection.dbname()), present, newest);
     return {};
 }
 

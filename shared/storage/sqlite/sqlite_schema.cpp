@@ -150,6 +150,7 @@ base::Result<SqliteConnection> openSqliteWriter(const std::filesystem::path& fil
         status = connection->execute("UPDATE store_state SET generation = generation + 1");
     if (!status)
         return tl::unexpected(status.error());
+    logMigrated(file.string(), *version, sqliteMigrations().back().number);
     // Ends what a killed process could not: bytes of deleted rows that its WAL still holds.
     if (auto done = connection->checkpointTruncate(); !done)
         return tl::unexpected(done.error());
