@@ -2,6 +2,7 @@
 // costs in memory. Fills a store with random unit vectors first. Prints Markdown. Usage: startup_bench [rows]
 // [sqlite|postgres|both]
 #include "shared/hashing/partition.h"
+#include "shared/storage/node_id.h"
 #include "shared/storage/postgres/postgres_store.h"
 #include "shared/storage/sqlite/sqlite_store.h"
 #include "tests/support/app_process.h"
@@ -44,13 +45,12 @@ std::vector<float> randomUnit(std::mt19937& random) {
     return vector;
 }
 
-/// False when the store refuses.
-bool fill(storage::EnrollmentStore& store, int rows) {
-    if (!store.claimSpace({"fp-mfn512-bgr-1", kDimension}))
-        return false;
+base::Status fill(storage::EnrollmentStore& store, int rows) {
+    if (auto claimed = store.claimSpace({"fp-mfn512-bgr-1", kDimension}); !claimed)
+        return claimed;
     const auto keyspaces = store.keyspaces();
     if (!keyspaces)
-        return false;
+        return tl::unexpected(keyspaces.error());
     const auto incarnation = keyspaces->front().incarnation;
     std::mt19937 random(1);
     std::vector<storage::Operation> batch;
@@ -69,12 +69,21 @@ bool fill(storage::EnrollmentStore& store, int rows) {
                                                   1'767'600'000'000ms},
                                                  {}});
         if (batch.size() == kBatch || row + 1 == rows) {
-            if (!store.commit(batch))
-                return false;
+            if (const auto committed = store.commit(batch); !committed)
+                return tl::unexpected(committed.error());
             batch.clear();
         }
     }
-    return true;
+    return {};
+}
+
+base::Status fill(base::Result<std::unique_ptr<storage::EnrollmentStore>> store, int rows) {
+    return store ? fill(**store, rows) : tl::unexpected(store.error());
+}
+
+int failed(const base::Error& error) {
+    std::fprintf(stderr, "%s: %s\n", error.message.c_str(), error.detail.c_str());
+    return 1;
 }
 
 double residentKilobytes(pid_t pid, const char* line) {
@@ -129,18 +138,17 @@ int main(int argc, char** argv) {
     test::AppOptions options;
     options.dataDir = dir.filePath(QStringLiteral("data")).toStdString();
     if (which != "postgres") {
-        {
-            auto store = storage::openSqlite({.directory = options.dataDir, .vfs = {}, .clock = nullptr});
-            if (!store || !fill(**store, rows))
-                return 1;
-        }
+        if (const auto filled =
+                fill(storage::openSqlite({.directory = options.dataDir, .vfs = {}, .clock = nullptr}), rows);
+            !filled)
+            return failed(filled.error());
         measureAll("SQLite", options, rows);
     }
     if (which != "sqlite") {
         auto database = test::PostgresServer::start();
         const auto name = database ? (*database)->createDatabase() : tl::unexpected(database.error());
         if (!name)
-            return 1;
+            return failed(name.error());
         storage::PostgresOptions postgres;
         postgres.host = "127.0.0.1";
         postgres.port = (*database)->port();
@@ -148,12 +156,13 @@ int main(int argc, char** argv) {
         postgres.user = (*database)->user();
         postgres.password = (*database)->password();
         postgres.partitions = hashing::PartitionSet::all();
-        {
-            auto store = storage::openPostgres(postgres);
-            if (!store || !fill(**store, rows))
-                return 1;
-        }
         options.dataDir = dir.filePath(QStringLiteral("postgres-data")).toStdString();
+        const auto nodeId = storage::loadOrCreateNodeId(options.dataDir); // the worker to be measured fills it itself
+        if (!nodeId)
+            return failed(nodeId.error());
+        postgres.nodeId = *nodeId;
+        if (const auto filled = fill(storage::openPostgres(postgres), rows); !filled)
+            return failed(filled.error());
         options.arguments = {
             "--storage", "postgres",        "--db-address",  postgres.host, "--db-port", std::to_string(postgres.port),
             "--db-name", postgres.database, "--db-username", postgres.user};
