@@ -29,7 +29,23 @@ struct Avx512 {
     static Reg multiplyLow32(Reg a, Reg b) { return _mm512_mul_epu32(a, b); }
     static Mask greater(Reg a, Reg b) { return _mm512_cmpgt_epi64_mask(a, b); }
     static Reg pick(Mask mask, Reg a, Reg b) { return _mm512_mask_blend_epi64(mask, b, a); }
+    static std::size_t winner(Reg valuesA, Reg indicesA, Reg valuesB, Reg indicesB) {
+        const Reg most =
+            inAllLanes(_mm512_max_epi64(valuesA, valuesB), [](Reg a, Reg b) { return _mm512_max_epi64(a, b); });
+        const Reg none = set(~std::uint64_t{0});
+        const Reg a = pick(_mm512_cmpeq_epi64_mask(valuesA, most), indicesA, none);
+        const Reg b = pick(_mm512_cmpeq_epi64_mask(valuesB, most), indicesB, none);
+        const Reg least = inAllLanes(_mm512_min_epu64(a, b), [](Reg x, Reg y) { return _mm512_min_epu64(x, y); });
+        return static_cast<std::size_t>(_mm_cvtsi128_si64(_mm512_castsi512_si128(least)));
+    }
     static std::size_t count(Mask mask) { return static_cast<std::size_t>(__builtin_popcount(mask)); }
+
+private:
+    template<class Merge> static Reg inAllLanes(Reg x, const Merge& merge) {
+        x = merge(x, _mm512_permutexvar_epi64(_mm512_set_epi64(3, 2, 1, 0, 7, 6, 5, 4), x));
+        x = merge(x, _mm512_permutexvar_epi64(_mm512_set_epi64(5, 4, 7, 6, 1, 0, 3, 2), x));
+        return merge(x, _mm512_permutexvar_epi64(_mm512_set_epi64(6, 7, 4, 5, 2, 3, 0, 1), x));
+    }
 };
 
 } // namespace

@@ -36,6 +36,9 @@ struct Avx2 {
     static Reg multiplyLow32(Reg a, Reg b) { return _mm256_mul_epu32(a, b); }
     static Reg greater(Reg a, Reg b) { return _mm256_cmpgt_epi64(a, b); }
     static Reg pick(Reg mask, Reg a, Reg b) { return _mm256_blendv_epi8(b, a, mask); }
+    static std::size_t winner(Reg valuesA, Reg indicesA, Reg valuesB, Reg indicesB) {
+        return winnerByLanes<Avx2>(valuesA, indicesA, valuesB, indicesB);
+    }
     static std::size_t count(Reg mask) {
         return static_cast<std::size_t>(
             __builtin_popcount(static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(mask)))));

@@ -31,6 +31,9 @@ struct Sse42 {
     static Reg multiplyLow32(Reg a, Reg b) { return _mm_mul_epu32(a, b); }
     static Reg greater(Reg a, Reg b) { return _mm_cmpgt_epi64(a, b); }
     static Reg pick(Reg mask, Reg a, Reg b) { return _mm_blendv_epi8(b, a, mask); }
+    static std::size_t winner(Reg valuesA, Reg indicesA, Reg valuesB, Reg indicesB) {
+        return winnerByLanes<Sse42>(valuesA, indicesA, valuesB, indicesB);
+    }
     static std::size_t count(Reg mask) {
         return static_cast<std::size_t>(
             __builtin_popcount(static_cast<unsigned>(_mm_movemask_pd(_mm_castsi128_pd(mask)))));

@@ -2,7 +2,8 @@
 // instruction set each, so everything here is in an unnamed namespace: no two of them may share code. `Simd` offers
 //   Reg, Mask, kLanes, load, loadWide (32 to 64 bits), store, set (all lanes), add, bitXor, shiftRight<n>, multiply
 //   (low 64 bits), multiplyLow32 (32 x 32 to 64), greater (signed; inputs are below 2^63 or flipped), pick (mask ? a :
-//   b), count (lanes set)
+//   b), count (lanes set), winner (the index of the largest signed value of two registers of values with their indices;
+//   of equal values the smallest index)
 #pragma once
 
 #include "shared/hashing/rendezvous_kernels.h"
@@ -86,6 +87,27 @@ struct ScalarLoops {
     }
 };
 
+/// Simd::winner where there is no vector instruction for it.
+template<class Simd>
+std::size_t winnerByLanes(typename Simd::Reg valuesA, typename Simd::Reg indicesA, typename Simd::Reg valuesB,
+                          typename Simd::Reg indicesB) {
+    constexpr std::size_t kCount = 2 * Simd::kLanes;
+    alignas(64) std::uint64_t values[kCount];
+    alignas(64) std::uint64_t places[kCount];
+    Simd::store(values, valuesA);
+    Simd::store(values + Simd::kLanes, valuesB);
+    Simd::store(places, indicesA);
+    Simd::store(places + Simd::kLanes, indicesB);
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < kCount; ++i) {
+        const auto mine = static_cast<std::int64_t>(values[i]);
+        const auto most = static_cast<std::int64_t>(values[best]);
+        if (mine > most || (mine == most && places[i] < places[best]))
+            best = i;
+    }
+    return places[best];
+}
+
 // n is rarely a multiple of the lanes: the last step is taken from the end of the array, over some values a second
 // time. A value met twice has the same index both times, so neither the best nor its index can change.
 template<class Simd> struct SimdLoops {
@@ -111,28 +133,24 @@ template<class Simd> struct SimdLoops {
             value = Simd::pick(wins, challenger, value);
             index = Simd::pick(wins, Simd::add(Simd::set(first), Simd::indices()), index);
         }
-        [[nodiscard]] std::size_t overall() const {
-            alignas(64) std::uint64_t values[kLanes];
-            alignas(64) std::uint64_t places[kLanes];
-            Simd::store(values, value);
-            Simd::store(places, index);
-            std::size_t lane = 0;
-            for (std::size_t i = 1; i < kLanes; ++i) {
-                const auto mine = static_cast<std::int64_t>(values[i]);
-                const auto most = static_cast<std::int64_t>(values[lane]);
-                if (mine > most || (mine == most && places[i] < places[lane]))
-                    lane = i;
-            }
-            return places[lane];
-        }
     };
 
-    template<class Step> static void forEachStep(std::size_t n, const Step& step) {
+    // Two champions, of the first and of the second half: each step of one waits for its step before, not for the
+    // other's.
+    template<class Score> static std::size_t indexOfLargest(std::size_t n, const Score& score) {
+        const std::size_t half = n / kLanes / 2 * kLanes;
+        Champion first{score(0), Simd::indices()};
+        Champion second{score(half), Simd::add(Simd::set(half), Simd::indices())};
         std::size_t i = kLanes;
-        for (; i + kLanes <= n; i += kLanes)
-            step(i);
-        if (i < n)
-            step(n - kLanes);
+        for (; i < half; i += kLanes) {
+            first.meet(score(i), i);
+            second.meet(score(half + i), half + i);
+        }
+        for (i += half; i + kLanes <= n; i += kLanes)
+            second.meet(score(i), i);
+        if (n % kLanes != 0)
+            second.meet(score(n - kLanes), n - kLanes);
+        return Simd::winner(first.value, first.index, second.value, second.index);
     }
 
     static std::size_t best(const std::uint64_t* seeds, std::size_t n, std::uint64_t key) {
@@ -143,9 +161,7 @@ template<class Simd> struct SimdLoops {
         const auto score = [&](std::size_t i) {
             return Simd::bitXor(rank(Simd::bitXor(keys, Simd::load(seeds + i))), sign);
         };
-        Champion champion{score(0), Simd::indices()};
-        forEachStep(n, [&](std::size_t i) { champion.meet(score(i), i); });
-        return champion.overall();
+        return indexOfLargest(n, score);
     }
 
     static std::size_t bounds(const std::uint64_t* seeds, const std::uint32_t* factors, std::size_t n,
@@ -161,9 +177,7 @@ template<class Simd> struct SimdLoops {
             return Simd::bitXor(value,
                                 ones); // the least becomes the largest, as bounds are below 2^63 and so these negative
         };
-        Champion champion{bound(0), Simd::indices()};
-        forEachStep(n, [&](std::size_t i) { champion.meet(bound(i), i); });
-        return champion.overall();
+        return indexOfLargest(n, bound);
     }
 
     static std::size_t countAtMost(const std::uint64_t* values, std::size_t n, std::uint64_t limit) {
