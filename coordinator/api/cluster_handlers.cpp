@@ -21,10 +21,6 @@ double milliseconds(std::optional<std::chrono::microseconds> time) {
     return time ? static_cast<double>(time->count()) / 1000.0 : 0;
 }
 
-std::int64_t secondsSince(std::optional<std::chrono::milliseconds> then, std::chrono::milliseconds now) {
-    return then ? std::chrono::duration_cast<std::chrono::seconds>(now - *then).count() : 0;
-}
-
 void writeWarnings(JsonWriter& json, const std::vector<std::string>& warnings) {
     json.key("warnings").beginArray();
     for (const auto& warning : warnings)
@@ -55,13 +51,6 @@ std::vector<std::string> clusterWarnings(const CoordinatorServices& services, co
     return warnings;
 }
 
-TargetStats statsOf(const QueueStats& stats, const Peer& peer) {
-    if (!peer.node)
-        return {};
-    const auto found = stats.targets.find(*peer.node);
-    return found == stats.targets.end() ? TargetStats() : found->second;
-}
-
 void writeNode(JsonWriter& json, const Peer& peer, const routing::MapNode& node, std::uint64_t queued) {
     json.beginObject().member("address", peer.address.text()).member("name", node.name);
     json.key("weight").raw(node.weight.text());
@@ -76,16 +65,6 @@ void writeNode(JsonWriter& json, const Peer& peer, const routing::MapNode& node,
     json.key("latency_ms").beginObject().member("p50", milliseconds(peer.calls.percentile(50)));
     json.member("p99", milliseconds(peer.calls.percentile(99))).endObject();
     json.member("queued_ops", queued).member("internal_plane", peer.internalPlane).endObject();
-}
-
-std::string_view queueState(const TargetStats& stats, const Peer& peer) {
-    if (stats.resync != ResyncMark::None)
-        return "lost";
-    if (stats.ops == 0)
-        return "idle";
-    if (stats.ops == stats.parked)
-        return "blocked";
-    return peer.state == PeerState::CatchingUp ? "replaying" : "accumulating";
 }
 
 std::string changeText(const ConfigKeeper::Change& change, const ConfigKeeper& config, const std::string& epoch) {
@@ -200,34 +179,6 @@ void clusterNodes(const CoordinatorServices& services, http::Request&&, http::Re
             json.beginObject().member("config_epoch", view->map.epoch()).key("nodes").beginArray();
             for (std::size_t node = 0; node < view->peers.size(); ++node)
                 writeNode(json, *view->peers[node], view->map.nodes()[node], statsOf(stats, *view->peers[node]).ops);
-            json.endArray().endObject();
-            reply.json(json.take());
-        });
-    });
-}
-
-void clusterQueue(const CoordinatorServices& services, http::Request&&, http::Reply reply) {
-    services.environment.post([&services, reply] {
-        services.queue.stats([&services, reply](const base::Result<QueueStats>& stats) {
-            if (!stats)
-                return reply.fail(stats.error());
-            const auto view = services.cluster.view();
-            const auto now = services.environment.sinceEpoch();
-            JsonWriter json;
-            json.beginObject().member("total_ops", stats->ops).member("total_bytes", stats->bytes);
-            json.member("limit_bytes", stats->limitBytes).key("nodes").beginArray();
-            for (const auto& peer : view->peers) {
-                const auto target = statsOf(*stats, *peer);
-                json.beginObject().member("address", peer->address.text()).member("ops", target.ops);
-                json.member("enrollments", target.enrollments).member("deletes", target.deletes);
-                json.member("keyspace_ops", target.keyspaceOps).member("bytes", target.bytes);
-                json.member("oldest_age_s", secondsSince(target.oldestAt, now))
-                    .member("state", queueState(target, *peer));
-                json.member("in_total", target.queuedInTotal).member("out_total", target.leftInTotal);
-                json.member("last_error", peer->lastError.empty() ? std::nullopt : std::optional(peer->lastError));
-                json.member("parked_ops", target.parked);
-                json.member("needs_full_resync", target.resync != ResyncMark::None).endObject();
-            }
             json.endArray().endObject();
             reply.json(json.take());
         });

@@ -41,6 +41,7 @@ constexpr Row kClientRows[] = {
     {"GET", "/v1/cluster/repair", "operator", repairReport},
     // Of the internal plane: CoordinatorServices::mayAdminister decides.
     {"PUT", "/v1/cluster/config", "", replaceClusterConfig},
+    {"POST", "/v1/cluster/queue", "", actOnQueue},
     {"POST", "/v1/cluster/reload", "", reloadCluster},
     {"POST", "/v1/cluster/repair", "", startRepair},
 };

@@ -2,6 +2,7 @@
 
 #include "coordinator/cluster/config_keeper.h"
 #include "coordinator/cluster/qt_environment.h"
+#include "coordinator/cluster/queue_control.h"
 #include "coordinator/cluster/reads.h"
 #include "coordinator/cluster/repair.h"
 #include "coordinator/cluster/search.h"
@@ -26,6 +27,8 @@ struct CoordinatorServices {
     Writes& writes;
     WriteQueue& queue;
     Repair& repair;
+    Replay& replay;
+    QueueControl& queueControl;
 
     http::Deadlines& deadlines;
     metrics::Registry& registry;

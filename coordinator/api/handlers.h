@@ -24,6 +24,11 @@ using SharedReply = std::shared_ptr<const http::Reply>;
 /// The work's deadline is a little before the client's, so that the client is told its outcome.
 [[nodiscard]] RequestContext contextOf(const http::Request& request, std::chrono::milliseconds time = kAnswerTime);
 
+/// What waits for a worker; nothing for one that was never reached.
+[[nodiscard]] TargetStats statsOf(const QueueStats& stats, const Peer& peer);
+/// 0 without a moment.
+[[nodiscard]] std::int64_t secondsSince(std::optional<std::chrono::milliseconds> then, std::chrono::milliseconds now);
+
 /// Sends a use case's answer; `write` makes the body of what went well.
 template<class T, class Write> [[nodiscard]] Done<T> answerTo(SharedReply reply, Write write) {
     return [reply = std::move(reply), write = std::move(write)](Answer<T> answer) {
@@ -55,6 +60,7 @@ void metricsText(const CoordinatorServices& services, http::Request&& request, h
 void clusterStatus(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void clusterNodes(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void clusterQueue(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
+void actOnQueue(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void clusterConfig(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void replaceClusterConfig(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void repairReport(const CoordinatorServices& services, http::Request&& request, http::Reply reply);

@@ -104,10 +104,7 @@ void metricsText(const CoordinatorServices& services, http::Request&&, http::Rep
         services.queue.stats([&services, reply, view](const base::Result<QueueStats>& stats) {
             const auto now = services.environment.sinceEpoch();
             for (const auto& peer : view->peers) {
-                TargetStats target;
-                if (stats && peer->node)
-                    if (const auto found = stats->targets.find(*peer->node); found != stats->targets.end())
-                        target = found->second;
+                const auto target = statsOf(stats.value_or(QueueStats()), *peer);
                 const metrics::Labels labels{{"node", peer->address.text()}};
                 services.registry.gauge("fremisn_queue_ops", "Writes that wait for the worker.", labels)
                     .set(static_cast<double>(target.ops));

@@ -16,6 +16,7 @@ constexpr std::array kCoordinatorFlags{
     Flag{"check-config", nullptr, "check config.yml and leave"},
     Flag{"allow-partial-search", nullptr, "answer searches of a cluster with gaps, marked as incomplete"},
     Flag{"write-acks", "RULE", "replicas that must hold a write before its 200: one (default), majority or all"},
+    Flag{"queue-limit-bytes", "N", "most bytes of queued writes (default: 8 GiB, never over 80 % of the disk)"},
     Flag{"max-workers", "N", "accepted for compatibility; a coordinator runs no models"},
     Flag{"data-dir", "DIR", "queue of writes that replicas missed (default: the user's data folder)"},
 };
@@ -44,11 +45,18 @@ base::Status takeCoordinatorOptions(const app::GivenFlags& given, CoordinatorOpt
     if (!given.has("data-dir"))
         options.dataDir /= "coordinator"; // beside a worker's data, not among it
     int ignored = 0;
-    return app::takeNumber<int>(given, "max-workers", 1, 256, ignored).and_then([&] {
-        return app::takeWord(given, "write-acks",
-                             {{"one", WriteAcks::One}, {"majority", WriteAcks::Majority}, {"all", WriteAcks::All}},
-                             options.writeAcks);
-    });
+    constexpr std::uint64_t kLeastQueue = 4096;
+    constexpr std::uint64_t kMostQueue = 1ULL << 50;
+    return app::takeNumber<int>(given, "max-workers", 1, 256, ignored)
+        .and_then([&] {
+            return app::takeNumber<std::uint64_t>(given, "queue-limit-bytes", kLeastQueue, kMostQueue,
+                                                  options.queueLimitBytes);
+        })
+        .and_then([&] {
+            return app::takeWord(given, "write-acks",
+                                 {{"one", WriteAcks::One}, {"majority", WriteAcks::Majority}, {"all", WriteAcks::All}},
+                                 options.writeAcks);
+        });
 }
 
 } // namespace

@@ -10,6 +10,7 @@ struct CoordinatorOptions : app::ServerOptions {
     std::filesystem::path configPath;
     bool allowPartialSearch = false;
     WriteAcks writeAcks = WriteAcks::One;
+    std::uint64_t queueLimitBytes = QueueOptions().limitBytes;
     bool checkConfig = false;
 };
 

@@ -4,6 +4,7 @@
 #include "coordinator/cluster/curl_transport.h"
 #include "coordinator/cluster/known_nodes.h"
 #include "coordinator/cluster/replay.h"
+#include "coordinator/cluster/resync.h"
 #include "shared/base/log.h"
 #include "shared/storage/durable_file.h"
 
@@ -33,7 +34,7 @@ void logAccess(const http::RequestRecord& record) {
                {"client", record.clientAddress}});
 }
 
-/// Requests of the internal plane on the client port: config and repair.
+/// Requests of the internal plane on the client port: config, queue and repair.
 class AdministratorAccess {
 public:
     AdministratorAccess(KeyPair keys, const base::Clock& clock) : m_keys(std::move(keys)), m_clock(clock) {}
@@ -68,7 +69,8 @@ struct CoordinatorService::Parts {
           cluster(environment, transport), watchdog(cluster, id, !given.accessKey.empty()),
           queue(std::move(store), environment,
                 [this](std::function<void()> task) { environment.post(std::move(task)); }),
-          replay(cluster, watchdog, queue), repair(cluster),
+          replay(cluster, watchdog, queue), repair(cluster), resync(cluster, watchdog, queue, repair),
+          queueControl(cluster, watchdog, queue, replay, repair),
           faceIds(environment, [this] { return storage::writerOf(id); }), search(cluster, {given.allowPartialSearch}),
           reads(cluster), writes(cluster, watchdog, queue, faceIds, given.writeAcks), config(given.configPath, {}),
           administrators(keys, environment), serverMetrics(registry) {}
@@ -94,6 +96,8 @@ struct CoordinatorService::Parts {
     WriteQueue queue;
     Replay replay;
     Repair repair;
+    Resync resync;
+    QueueControl queueControl;
     storage::FaceIdGenerator faceIds;
     Search search;
     Reads reads;
@@ -148,6 +152,9 @@ base::Status CoordinatorService::Parts::build() {
     watchdog.compare = [this](const std::shared_ptr<Peer>& peer, std::function<void(bool)> done) {
         repair.compare(peer->assigned, std::move(done));
     };
+    queueControl.onSample = [this](const QueueStats& stats, const std::vector<Damage>& damage) {
+        resync.note(stats, damage);
+    };
     watchdog.onNode = [this](const std::shared_ptr<Peer>& peer) {
         if (const auto kept = knownNodes.remember(peer->address, *peer->node); !kept)
             base::log(LogLevel::Error, "node_not_kept",
@@ -167,8 +174,8 @@ base::Status CoordinatorService::Parts::build() {
         access.emplace(std::move(*clientKeys), environment);
     }
     services.emplace(CoordinatorServices{
-        environment, cluster, watchdog, config, search, reads, writes, queue, repair, deadlines, registry,
-        serverMetrics, *resources, startedAt, access ? &*access : nullptr, options.allowPartialSearch,
+        environment, cluster, watchdog, config, search, reads, writes, queue, repair, replay, queueControl, deadlines,
+        registry, serverMetrics, *resources, startedAt, access ? &*access : nullptr, options.allowPartialSearch,
         [this](const http::Request& request) { return administrators.check(request); }});
     return listen();
 }
@@ -221,7 +228,8 @@ Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const Coor
     const auto id = storage::loadOrCreateNodeId(options.dataDir);
     if (!id)
         return tl::unexpected(id.error());
-    auto store = openSqliteQueue({.directory = options.dataDir, .vfs = {}, .disk = nullptr});
+    auto store = openSqliteQueue(
+        {.directory = options.dataDir, .vfs = {}, .disk = nullptr, .limitBytes = options.queueLimitBytes});
     if (!store)
         return tl::unexpected(store.error());
     auto parts = std::make_unique<Parts>(options, std::move(*lock), *id, std::move(*known), std::move(*store));
@@ -239,6 +247,8 @@ Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const Coor
                   {{"hint", "secrets given as flags were wiped from the argument list; prefer --*-file flags or the "
                             "environment"}});
     parts->replay.begin([] {});
+    parts->resync.begin();
+    parts->queueControl.begin();
     parts->repair.startEach(kRepairInterval);
     parts->watchFile();
     return std::unique_ptr<CoordinatorService>(new CoordinatorService(std::move(parts)));

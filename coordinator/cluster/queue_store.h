@@ -43,10 +43,13 @@ public:
     /// The first `limit` parked records behind `after`, without their bytes.
     [[nodiscard]] virtual base::Result<std::vector<QueueEntry>> parked(const storage::NodeId& target, Sequence after,
                                                                        std::size_t limit) = 0;
-    /// Back into the queue, at its old place. NotFound: no such parked record.
-    [[nodiscard]] virtual base::Status retryParked(const storage::NodeId& target, Sequence sequence) = 0;
-    /// For ever. Answers what should be repaired instead.
-    [[nodiscard]] virtual base::Result<Damage> dropParked(const storage::NodeId& target, Sequence sequence) = 0;
+    /// Back into the queue, at their old places, in one commit. Answers how many; those that are not parked are
+    /// ignored.
+    [[nodiscard]] virtual base::Result<std::size_t> retryParked(const storage::NodeId& target,
+                                                                std::span<const Sequence> sequences) = 0;
+    /// For ever, in one commit. Answers what should be repaired instead of each; those that are not parked are ignored.
+    [[nodiscard]] virtual base::Result<std::vector<Damage>> dropParked(const storage::NodeId& target,
+                                                                       std::span<const Sequence> sequences) = 0;
 
     /// Copies the target's records of `partitions` to the end of the queues of `to` and takes them from its own, in
     /// commits of about `limit` records from `after` on. With `to` empty they are dropped. Answers where to go on, or

@@ -14,6 +14,7 @@ namespace internal = wire::internal;
 namespace {
 
 constexpr auto kCallTime = 30'000ms; // a digest reads all rows of a partition
+constexpr int kMostPasses = 3;       // of one partition
 
 std::vector<std::uint16_t> leafNodes() {
     std::vector<std::uint16_t> nodes;
@@ -35,6 +36,7 @@ public:
         m_nodes.clear();
         m_others.clear();
         m_away = 0;
+        m_applied = 0;
         for (const auto node : m_view->map.owners(m_partition)) {
             const auto& peer = m_view->peers[node];
             if (!peer->hasInternalPlane() || !peer->takesWrites() || peer->state == PeerState::Loading)
@@ -44,6 +46,10 @@ public:
         }
         if (m_nodes.size() < 2)
             return end(true);
+        // The first one gets everything and gives everything: it should hold what clients see.
+        std::stable_sort(m_nodes.begin(), m_nodes.end(), [this](auto a, auto b) {
+            return (m_view->peers[a]->state == PeerState::Active) > (m_view->peers[b]->state == PeerState::Active);
+        });
         m_digests.resize(m_nodes.size());
         m_waiting = m_nodes.size();
         for (std::size_t i = 0; i < m_nodes.size(); ++i)
@@ -119,14 +125,14 @@ private:
                 },
                 [this, all] {
                     ++m_repair.m_report.differences;
-                    apply(*all, [this] { begin(); });
+                    applyToAll(all, 0, [this] { begin(); });
                 });
     }
 
     /// The next replica that differs from the first one.
     void compareLeaves() {
         if (m_others.empty())
-            return end(true);
+            return passed();
         const auto other = m_others.back();
         m_others.pop_back();
         const auto leaves = std::make_shared<std::map<std::size_t, std::vector<internal::Digest>>>();
@@ -143,6 +149,14 @@ private:
                     return true;
                 },
                 [this, leaves, other] { exchangeRows(other, leaves->at(0), leaves->at(other)); });
+    }
+
+    /// The first one may have got something that those compared before lack.
+    void passed() {
+        ++m_passes;
+        if (m_nodes.size() > 2 && m_applied > 0 && m_passes < kMostPasses)
+            return begin();
+        end(!m_refused);
     }
 
     void exchangeRows(std::size_t other, const std::vector<internal::Digest>& ours,
@@ -193,32 +207,55 @@ private:
         sendOperations(to, std::move(records), std::move(then));
     }
 
-    void apply(const std::vector<internal::Record>& records, Then then) {
+    /// Page by page.
+    void applyToAll(std::shared_ptr<const std::vector<internal::Record>> records, std::size_t from, Then then) {
+        if (from >= records->size())
+            return then();
+        const auto until = std::min(records->size(), from + internal::kMaxRecords);
+        const auto at = [&](std::size_t place) { return records->begin() + static_cast<std::ptrdiff_t>(place); };
         m_waiting = m_nodes.size();
         for (std::size_t i = 0; i < m_nodes.size(); ++i)
-            sendOperations(i, records, then);
+            sendOperations(i, {at(from), at(until)},
+                           [this, records, until, then] { applyToAll(records, until, then); });
     }
 
     void sendOperations(std::size_t to, std::vector<internal::Record> records, Then then) {
-        internal::ApplyRequest request{m_view->map.epoch(), std::move(records), true}; // a mend
-        if (request.operations.size() > internal::kMaxRecords)
-            request.operations.resize(internal::kMaxRecords); // the next run brings the rest
+        const internal::ApplyRequest request{m_view->map.epoch(), std::move(records), true}; // a mend
         ask(
             to, internal::kApplyPath, internal::toJson(request),
-            [this](const std::string& body) {
+            [this, to](const std::string& body) {
                 const auto reply = internal::readApply(body);
                 if (!reply)
                     return false;
                 for (const auto& outcome : reply->outcomes)
-                    m_repair.m_report.mended += outcome.effect == internal::ApplyEffect::Applied;
+                    note(to, outcome);
                 return true;
             },
             std::move(then));
     }
 
+    void note(std::size_t to, const internal::ApplyOutcome& outcome) {
+        const bool applied = outcome.effect == internal::ApplyEffect::Applied;
+        m_applied += applied;
+        m_repair.m_report.mended += applied;
+        // What ended, or is older than collected tombstones, is missing nowhere.
+        if (internal::isConfirmed(outcome.effect) || outcome.effect == internal::ApplyEffect::StaleIncarnation ||
+            outcome.effect == internal::ApplyEffect::BehindHorizon)
+            return;
+        if (!m_refused)
+            base::log(base::LogLevel::Error, "mend_refused",
+                      {{"partition", int{m_partition}},
+                       {"node", m_view->peers[m_nodes[to]]->address.text()},
+                       {"reason", internal::tokenOf(outcome.effect)}});
+        m_refused = true;
+    }
+
     void end(bool equal) {
         m_repair.m_report.failures += !equal || m_away > 0;
-        m_repair.finished(m_partition, equal);
+        std::vector<std::shared_ptr<Peer>> compared;
+        for (const auto node : m_nodes)
+            compared.push_back(m_view->peers[node]);
+        m_repair.finished(m_partition, compared, equal);
     }
 
     Repair& m_repair;
@@ -231,6 +268,9 @@ private:
     std::size_t m_waiting = 0;
     bool m_failed = false;
     bool m_keyspacesExchanged = false;
+    bool m_refused = false;      ///< a replica refused what another one has
+    std::uint64_t m_applied = 0; ///< in this pass
+    int m_passes = 0;
 };
 
 void Repair::start(const hashing::PartitionSet& partitions) {
@@ -257,6 +297,16 @@ void Repair::startEach(std::chrono::milliseconds interval) {
 }
 
 void Repair::compare(const hashing::PartitionSet& partitions, std::function<void(bool equal)> done) {
+    wait(nullptr, partitions, std::move(done));
+}
+
+void Repair::fill(const std::shared_ptr<Peer>& peer, const hashing::PartitionSet& partitions,
+                  std::function<void(bool equal)> done) {
+    wait(peer, partitions, std::move(done));
+}
+
+void Repair::wait(const std::shared_ptr<Peer>& with, const hashing::PartitionSet& partitions,
+                  std::function<void(bool equal)> done) {
     hashing::PartitionSet replicated;
     const auto view = m_cluster.view();
     for (int number = 0; number < base::kPartitionCount; ++number)
@@ -265,29 +315,34 @@ void Repair::compare(const hashing::PartitionSet& partitions, std::function<void
             replicated.insert(partition);
     if (replicated.empty())
         return done(true);
-    m_waiting.push_back({replicated, true, std::move(done)});
+    m_waiting.push_back({replicated, with, m_begun, true, std::move(done)});
     start(replicated);
 }
 
 void Repair::next() {
-    if (m_queue.empty()) {
+    m_comparing = !m_queue.empty();
+    if (!m_comparing) {
         m_report.running = false;
         m_report.endedAt = m_environment.sinceEpoch();
         return;
     }
-    m_comparing = true;
-    std::make_shared<Comparison>(*this, m_queue.front())->begin();
-}
-
-void Repair::finished(base::Partition partition, bool equal) {
-    ++m_report.partitionsChecked;
+    const auto partition = m_queue.front();
     m_queue.pop_front();
     m_queued.erase(partition);
+    ++m_begun;
+    std::make_shared<Comparison>(*this, partition)->begin();
+}
+
+/// Who began to wait while the comparison was under way waits for the next one of the partition.
+void Repair::finished(base::Partition partition, const std::vector<std::shared_ptr<Peer>>& compared, bool equal) {
+    ++m_report.partitionsChecked;
     std::vector<Waiting> ready;
     for (auto waiting = m_waiting.begin(); waiting != m_waiting.end();) {
-        if (waiting->partitions.contains(partition)) {
+        if (waiting->begunAt < m_begun && waiting->partitions.contains(partition)) {
+            const bool tookPart = !waiting->with || (compared.size() > 1 && std::find(compared.begin(), compared.end(),
+                                                                                      waiting->with) != compared.end());
             waiting->partitions.erase(partition);
-            waiting->equal = waiting->equal && equal;
+            waiting->equal = waiting->equal && equal && tookPart;
         }
         if (waiting->partitions.empty()) {
             ready.push_back(std::move(*waiting));
@@ -299,10 +354,7 @@ void Repair::finished(base::Partition partition, bool equal) {
     for (const auto& one : ready)
         one.done(one.equal);
     // Not from inside the comparison that has just ended.
-    m_environment.after(0ms, [this] {
-        m_comparing = false;
-        next();
-    });
+    m_environment.after(0ms, [this] { next(); });
 }
 
 } // namespace fremis::coordinator

@@ -30,23 +30,32 @@ public:
     /// Calls `done` with true once those replicas of each of the partitions that can be reached were found equal, or
     /// made so.
     void compare(const hashing::PartitionSet& partitions, std::function<void(bool equal)> done);
+    /// As compare(), but true only when the peer itself and another replica of it took part for each of the partitions
+    /// that have another owner.
+    void fill(const std::shared_ptr<Peer>& peer, const hashing::PartitionSet& partitions,
+              std::function<void(bool equal)> done);
     [[nodiscard]] const Report& report() const { return m_report; }
 
 private:
     class Comparison;
     struct Waiting {
         hashing::PartitionSet partitions;
+        std::shared_ptr<Peer> with; ///< who must have taken part; null: anybody
+        std::uint64_t begunAt;      ///< comparisons up to this one had begun before
         bool equal = true;
         std::function<void(bool)> done;
     };
+    void wait(const std::shared_ptr<Peer>& with, const hashing::PartitionSet& partitions,
+              std::function<void(bool equal)> done);
     void next();
-    void finished(base::Partition partition, bool equal);
+    void finished(base::Partition partition, const std::vector<std::shared_ptr<Peer>>& compared, bool equal);
 
     Cluster& m_cluster;
     Environment& m_environment;
     std::deque<base::Partition> m_queue;
     hashing::PartitionSet m_queued;
-    bool m_comparing = false; ///< the first of the queue is being compared
+    bool m_comparing = false; ///< until the next one begins
+    std::uint64_t m_begun = 0; ///< comparisons
     std::vector<Waiting> m_waiting;
     Report m_report;
 };

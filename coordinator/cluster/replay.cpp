@@ -16,6 +16,13 @@ constexpr auto kApplyTime = 5'000ms;
 /// A replica spends at most three tenths of its time on what it missed.
 constexpr int kRestPerTenthOfWork = 23;
 
+/// What a call that brought no outcomes failed of.
+std::string whyNot(const CallResult& result) {
+    if (!result)
+        return result.error().why;
+    return result->status == 200 ? "its answer makes no sense" : "answered " + std::to_string(result->status);
+}
+
 } // namespace
 
 Replay::Replay(Cluster& cluster, Watchdog& watchdog, WriteQueue& queue)
@@ -54,7 +61,7 @@ void Replay::reachable(const std::shared_ptr<Peer>& peer) {
         return;
     const auto node = *peer->node;
     auto& target = m_targets[node];
-    if (target.running)
+    if (target.running || target.paused)
         return;
     target.running = true;
     target.after = 0;
@@ -65,7 +72,7 @@ void Replay::nextBatch(const std::shared_ptr<Peer>& peer, const storage::NodeId&
     m_queue.next(node, m_targets[node].after, kBatch,
                  [this, peer, node, missed = peer->missedWrites](base::Result<std::vector<QueueEntry>> entries) {
                      if (!entries)
-                         return pause(node);
+                         return stop(node, entries.error().message);
                      if (entries->empty()) {
                          m_targets[node].running = false;
                          m_waiting.erase(node);
@@ -78,8 +85,10 @@ void Replay::nextBatch(const std::shared_ptr<Peer>& peer, const storage::NodeId&
 }
 
 void Replay::send(const std::shared_ptr<Peer>& peer, const storage::NodeId& node, std::vector<QueueEntry> entries) {
-    if (!peer->takesWrites() || !peer->hasInternalPlane())
-        return pause(node);
+    auto& target = m_targets[node];
+    if (!peer->takesWrites() || !peer->hasInternalPlane() || target.paused)
+        return stop(node);
+    ++target.attempts;
     internal::ApplyRequest request;
     request.epoch = m_cluster.view()->map.epoch();
     for (const auto& entry : entries)
@@ -100,9 +109,9 @@ void Replay::take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node
     const auto reply =
         result && result->status == 200 ? internal::readApply(result->body) : tl::unexpected(base::Error());
     if (!reply || reply->outcomes.size() != entries.size())
-        return pause(node);
+        return stop(node, whyNot(result));
     std::vector<Sequence> confirmed;
-    bool waits = false;
+    std::string waits; // for what
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto& outcome = reply->outcomes[i];
         // What belongs to an ended keyspace, or is older than collected tombstones, is done with.
@@ -115,20 +124,45 @@ void Replay::take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node
             m_queue.park(node, entries[i].sequence, std::string(internal::tokenOf(outcome.effect)),
                          [](base::Status) {});
         } else {
-            waits = true; // keyspace_unknown, version_ahead, not_owner: it may end
+            waits = internal::tokenOf(outcome.effect); // keyspace_unknown, version_ahead, not_owner: it may end
         }
     }
     const auto rest = took * kRestPerTenthOfWork / 10;
     m_queue.confirm(node, std::move(confirmed), [this, peer, node, waits, rest](base::Status status) {
-        if (!status || waits)
-            return pause(node);
+        if (!status || !waits.empty())
+            return stop(node, status ? waits : status.error().message);
+        m_targets[node].lastError.clear();
         m_environment.after(rest, [this, peer, node] { nextBatch(peer, node); });
     });
 }
 
 /// The next answered probe begins again.
-void Replay::pause(const storage::NodeId& node) {
-    m_targets[node].running = false;
+void Replay::stop(const storage::NodeId& node, std::string why) {
+    auto& target = m_targets[node];
+    target.running = false;
+    target.lastError = std::move(why);
+}
+
+Replay::Progress Replay::progress(const storage::NodeId& node) const {
+    const auto found = m_targets.find(node);
+    return found == m_targets.end() ? Progress() : Progress(found->second);
+}
+
+void Replay::setPaused(const storage::NodeId& node, bool paused) {
+    m_targets[node].paused = paused;
+}
+
+void Replay::noteReturned(const std::shared_ptr<Peer>& peer, std::uint64_t operations) {
+    if (operations == 0)
+        return;
+    m_waiting[*peer->node] += operations;
+    m_watchdog.noteMissedWrite(peer, true); // deletes may be among them
+}
+
+void Replay::tryNow(const std::shared_ptr<Peer>& peer) {
+    m_watchdog.lookNow(peer);
+    if (peer->takesWrites())
+        reachable(peer);
 }
 
 } // namespace fremis::coordinator

@@ -20,9 +20,23 @@ public:
     /// Nodes with operations waiting.
     [[nodiscard]] std::vector<storage::NodeId> pendingNodes() const;
 
-private:
-    struct Target {
+    /// What an operator sees of one node's replay.
+    struct Progress {
         bool running = false;
+        bool paused = false;
+        std::uint64_t attempts = 0; ///< batches sent since the coordinator started
+        std::string lastError;      ///< of the last batch; empty: it went well
+    };
+    [[nodiscard]] Progress progress(const storage::NodeId& node) const;
+    /// A paused node's operations wait until resumed; the pause does not outlive the process.
+    void setPaused(const storage::NodeId& node, bool paused);
+    /// So many parked operations have come back into the peer's queue.
+    void noteReturned(const std::shared_ptr<Peer>& peer, std::uint64_t operations);
+    /// Tries at once, not at the next probe.
+    void tryNow(const std::shared_ptr<Peer>& peer);
+
+private:
+    struct Target : Progress {
         Sequence after = 0; ///< the last one seen; what was left out waits behind parked ones
     };
     void reachable(const std::shared_ptr<Peer>& peer);
@@ -30,7 +44,7 @@ private:
     void send(const std::shared_ptr<Peer>& peer, const storage::NodeId& node, std::vector<QueueEntry> entries);
     void take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node, const std::vector<QueueEntry>& entries,
               const CallResult& result, std::chrono::milliseconds took);
-    void pause(const storage::NodeId& node);
+    void stop(const storage::NodeId& node, std::string why = {});
 
     Cluster& m_cluster;
     Environment& m_environment;

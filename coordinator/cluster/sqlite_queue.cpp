@@ -295,37 +295,69 @@ base::Status SqliteQueue::park(const storage::NodeId& node, Sequence sequence, s
     auto* target = find(node);
     if (target && !target->parked.contains(sequence) && target->parked.size() >= kMaxParked)
         return base::fail(base::Reason::Overloaded, "too many records of the node are parked");
-    return setParked(target, sequence, reason.empty() ? "refused" : reason.substr(0, kMaxReasonBytes));
-}
-
-base::Status SqliteQueue::retryParked(const storage::NodeId& node, Sequence sequence) {
-    auto* target = find(node);
-    if (!target || !target->parked.contains(sequence))
-        return noSuchRecord();
-    return setParked(target, sequence, {});
-}
-
-base::Status SqliteQueue::setParked(Target* target, Sequence sequence, std::string_view reason) {
     std::string bytes;
     auto row = load(target, sequence, bytes);
     if (!row)
         return tl::unexpected(row.error());
-    row->parkedBecause = reason;
-    row->attempts += reason.empty() ? 0 : 1;
+    return setParked(*target, std::span(&*row, 1), reason.empty() ? "refused" : reason.substr(0, kMaxReasonBytes));
+}
+
+base::Result<std::size_t> SqliteQueue::retryParked(const storage::NodeId& node, std::span<const Sequence> sequences) {
+    if (m_fatal.isRaised())
+        return m_fatal.refusal();
+    auto* target = find(node);
+    if (!target)
+        return 0;
+    auto rows = loadParked(*target, sequences);
+    if (!rows)
+        return tl::unexpected(rows.error());
+    return setParked(*target, *rows, {}).map([&] { return rows->size(); });
+}
+
+/// Empty `reason`: not parked any more.
+base::Status SqliteQueue::setParked(Target& target, std::span<QueueRow> rows, std::string_view reason) {
+    if (rows.empty())
+        return {};
     auto status = transaction(0, [&]() -> base::Status {
         auto statement = m_connection.prepare("UPDATE entries SET parked = ?, attempts = ?, head_sum = ? WHERE id = ?");
         if (!statement)
             return tl::unexpected(statement.error());
-        statement->bind(1, row->parkedBecause).bind(2, std::int64_t{row->attempts});
-        statement->bind(3, static_cast<std::int64_t>(row->headSum(target->row.node)));
-        return statement->bind(4, row->key.column()).run();
+        for (auto& row : rows) {
+            row.parkedBecause = reason;
+            row.attempts += reason.empty() ? 0 : 1;
+            statement->bind(1, row.parkedBecause).bind(2, std::int64_t{row.attempts});
+            statement->bind(3, static_cast<std::int64_t>(row.headSum(target.row.node)));
+            if (auto done = statement->bind(4, row.key.column()).run(); !done)
+                return done;
+        }
+        return {};
     });
     if (!status)
         return status;
-    target->parked.remove(sequence);
-    if (!reason.empty())
-        target->parked.add(sequence, row->lane);
+    for (const auto& row : rows) {
+        target.parked.remove(row.key.sequence);
+        if (!reason.empty())
+            target.parked.add(row.key.sequence, row.lane);
+    }
     return {};
+}
+
+/// Those of `sequences` that are parked, without their bytes.
+base::Result<std::vector<QueueRow>> SqliteQueue::loadParked(Target& target, std::span<const Sequence> sequences) {
+    std::vector<QueueRow> rows;
+    for (const auto sequence : sequences) {
+        std::string bytes;
+        if (!target.parked.contains(sequence))
+            continue;
+        auto row = load(&target, sequence, bytes);
+        if (!row && row.error().reason != base::Reason::NotFound)
+            return tl::unexpected(row.error());
+        if (!row)
+            continue; // set aside by now, as it was damaged
+        row->bytes = {};
+        rows.push_back(std::move(*row));
+    }
+    return rows;
 }
 
 /// One record, its bytes in `bytes`.
@@ -354,6 +386,8 @@ base::Result<QueueRow> SqliteQueue::load(Target* target, Sequence sequence, std:
 
 base::Result<std::vector<QueueEntry>> SqliteQueue::parked(const storage::NodeId& node, Sequence after,
                                                           std::size_t limit) {
+    if (m_fatal.isRaised())
+        return m_fatal.refusal();
     std::vector<QueueEntry> entries;
     auto* target = find(node);
     if (!target)
@@ -362,30 +396,33 @@ base::Result<std::vector<QueueEntry>> SqliteQueue::parked(const storage::NodeId&
     for (auto at = target->parked.all().upper_bound(after);
          at != target->parked.all().end() && sequences.size() < limit; ++at)
         sequences.push_back(at->first);
-    for (const auto sequence : sequences) {
-        std::string bytes;
-        auto row = load(target, sequence, bytes);
-        if (!row && row.error().reason != base::Reason::NotFound)
-            return tl::unexpected(row.error());
-        if (!row)
-            continue;
-        row->bytes = {};
-        entries.push_back(row->entry());
-    }
+    const auto rows = loadParked(*target, sequences);
+    if (!rows)
+        return tl::unexpected(rows.error());
+    for (const auto& row : *rows)
+        entries.push_back(row.entry());
     return entries;
 }
 
-base::Result<Damage> SqliteQueue::dropParked(const storage::NodeId& node, Sequence sequence) {
+base::Result<std::vector<Damage>> SqliteQueue::dropParked(const storage::NodeId& node,
+                                                          std::span<const Sequence> sequences) {
+    if (m_fatal.isRaised())
+        return m_fatal.refusal();
+    std::vector<Damage> damage;
     auto* target = find(node);
-    if (!target || !target->parked.contains(sequence))
-        return noSuchRecord();
-    std::string bytes;
-    const auto row = load(target, sequence, bytes);
-    if (!row)
-        return tl::unexpected(row.error());
-    if (auto gone = removeNow(*target, std::span(&sequence, 1)); !gone)
-        return tl::unexpected(gone.error());
-    return Damage{node, row->partition};
+    if (!target)
+        return damage;
+    const auto rows = loadParked(*target, sequences);
+    if (!rows)
+        return tl::unexpected(rows.error());
+    std::vector<Sequence> gone;
+    for (const auto& row : *rows) {
+        gone.push_back(row.key.sequence);
+        damage.push_back({node, row.partition});
+    }
+    if (auto removed = gone.empty() ? base::Status() : removeNow(*target, gone); !removed)
+        return tl::unexpected(removed.error());
+    return damage;
 }
 
 base::Result<std::optional<Sequence>> SqliteQueue::move(const storage::NodeId& node,

@@ -26,8 +26,9 @@ public:
     base::Status park(const storage::NodeId& target, Sequence sequence, std::string_view reason) override;
     base::Result<std::vector<QueueEntry>> parked(const storage::NodeId& target, Sequence after,
                                                  std::size_t limit) override;
-    base::Status retryParked(const storage::NodeId& target, Sequence sequence) override;
-    base::Result<Damage> dropParked(const storage::NodeId& target, Sequence sequence) override;
+    base::Result<std::size_t> retryParked(const storage::NodeId& target, std::span<const Sequence> sequences) override;
+    base::Result<std::vector<Damage>> dropParked(const storage::NodeId& target,
+                                                 std::span<const Sequence> sequences) override;
     base::Result<std::optional<Sequence>> move(const storage::NodeId& target, const hashing::PartitionSet& partitions,
                                                std::span<const storage::NodeId> to, Sequence after,
                                                std::size_t limit) override;
@@ -97,7 +98,8 @@ private:
                                         std::span<const Sequence> sequences, std::span<const storage::NodeId> to,
                                         std::uint64_t charge);
     [[nodiscard]] base::Result<QueueRow> load(Target* target, Sequence sequence, std::string& bytes);
-    [[nodiscard]] base::Status setParked(Target* target, Sequence sequence, std::string_view reason);
+    [[nodiscard]] base::Result<std::vector<QueueRow>> loadParked(Target& target, std::span<const Sequence> sequences);
+    [[nodiscard]] base::Status setParked(Target& target, std::span<QueueRow> rows, std::string_view reason);
 
     // sqlite_queue_upkeep.cpp
     [[nodiscard]] base::Status saveTargets();

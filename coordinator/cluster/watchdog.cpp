@@ -241,6 +241,10 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
         return setState(peer, PeerState::Down);
     if (!loaded)
         return setState(peer, PeerState::Loading);
+    if (peer.node && needsResync(*peer.node)) {
+        enterResync(peer);
+        return onResync(watched->peer);
+    }
     if (hasMissedWrites(peer)) {
         // What waits at another coordinator is not known: it may be deletes.
         peer.missesDeletes =
@@ -257,6 +261,15 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
     if ((peer.state == PeerState::Active && watched->equal) || m_environment.steady() < watched->heldUntil)
         return;
     activate(watched);
+}
+
+/// By the states that lie between.
+void Watchdog::enterResync(Peer& peer) {
+    if (peer.state == PeerState::Down)
+        setState(peer, PeerState::Loading);
+    if (peer.state == PeerState::Active || peer.state == PeerState::Suspect)
+        setState(peer, PeerState::CatchingUp);
+    setState(peer, PeerState::Resync);
 }
 
 /// Loaded and without missed writes: the last question is whether it holds what the others hold.
@@ -324,7 +337,7 @@ void Watchdog::setState(Peer& peer, PeerState state) {
     const auto found = m_watched.find(peer.address);
     if (found == m_watched.end() || found->second->peer.get() != &peer)
         return; // a reload has taken it off the map while a write was under way
-    if (state == PeerState::Down || state == PeerState::Loading) {
+    if (state == PeerState::Down || state == PeerState::Loading || state == PeerState::Resync) {
         found->second->equal = false;
         ++found->second->outages;
     }

@@ -24,6 +24,10 @@ public:
     /// Whether deletes are among them.
     std::function<bool(const storage::NodeId&)> hasQueuedDeletes = [](const storage::NodeId&) { return false; };
     std::function<std::vector<storage::NodeId>()> pendingNodes = [] { return std::vector<storage::NodeId>(); };
+    /// Whether a node must take everything from its replicas before it may answer reads.
+    std::function<bool(const storage::NodeId&)> needsResync = [](const storage::NodeId&) { return false; };
+    /// Called at each answered probe of a peer that needs it.
+    std::function<void(const std::shared_ptr<Peer>&)> onResync = [](const std::shared_ptr<Peer>&) {};
     /// Called after each change of a peer's state.
     std::function<void(const std::shared_ptr<Peer>&)> onState = [](const std::shared_ptr<Peer>&) {};
     /// Called when another node than before answers at a peer's address, before its writes are looked for.
@@ -73,6 +77,7 @@ private:
     void missed(const std::shared_ptr<Watched>& watched, const CallFailure& failure);
     void activate(const std::shared_ptr<Watched>& watched);
     void refuse(Watched& watched, std::string why);
+    void enterResync(Peer& peer);
     void setState(Peer& peer, PeerState state);
     [[nodiscard]] bool hasMissedWrites(const Peer& peer) const;
     [[nodiscard]] bool othersHavePending(const storage::NodeId& node) const;

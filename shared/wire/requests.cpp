@@ -1,6 +1,7 @@
 #include "shared/wire/requests.h"
 
 #include "shared/wire/fields.h"
+#include "shared/wire/internal.h"
 
 #include <algorithm>
 #include <charconv>
@@ -203,6 +204,58 @@ base::Result<Repair> parseRepair(std::string_view body) {
                     return base::fail(Reason::InvalidParams, "a partition is not 0..255");
                 return partition;
             });
+        return request;
+    });
+}
+
+namespace {
+
+constexpr std::pair<QueueAction::Kind, std::string_view> kQueueActions[] = {
+    {QueueAction::Kind::Retry, "retry"},     {QueueAction::Kind::Pause, "pause"}, {QueueAction::Kind::Resume, "resume"},
+    {QueueAction::Kind::Discard, "discard"}, {QueueAction::Kind::List, "list"},   {QueueAction::Kind::Drop, "drop"},
+};
+
+QueueAction::Kind queueActionOf(Fields& fields) {
+    const auto name = fields.text("action", 16);
+    for (const auto& [kind, text] : kQueueActions)
+        if (text == name)
+            return kind;
+    fields.fail(Reason::InvalidParams, "the action is none of retry, pause, resume, discard, list, drop");
+    return QueueAction::Kind::List;
+}
+
+std::uint64_t queueCursorOf(Fields& fields) {
+    const auto text = fields.optionalText("cursor", 20).value_or("0");
+    std::uint64_t cursor = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cursor);
+    if (error != std::errc() || end != text.data() + text.size())
+        fields.fail(Reason::InvalidCursor, "the cursor is not one of this list");
+    return cursor;
+}
+
+} // namespace
+
+std::string_view nameOf(QueueAction::Kind kind) {
+    return kQueueActions[static_cast<std::size_t>(kind)].second;
+}
+
+base::Result<QueueAction> parseQueueAction(std::string_view body) {
+    constexpr std::size_t kMostAddress = 300;
+    return readBody(body, [](Fields& fields) {
+        QueueAction request;
+        request.node = fields.text("node", kMostAddress);
+        request.kind = queueActionOf(fields);
+        if (fields.find("op_ids"))
+            request.opIds = fields.values("op_ids", 1, kMaxListLimit, [](JsonValue value) {
+                return value.is(JsonKind::String) ? internal::parseId(value.text())
+                                                  : base::fail(Reason::InvalidParams, "an operation id is not text");
+            });
+        else if (request.kind == QueueAction::Kind::Drop)
+            fields.fail(Reason::InvalidParams, "name the parked operations to drop in op_ids");
+        request.cursor = queueCursorOf(fields);
+        if (fields.find("limit"))
+            request.limit = fields.integer<int>("limit", 1, kMaxListLimit);
+        request.force = fields.flag("force").value_or(false);
         return request;
     });
 }

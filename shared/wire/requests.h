@@ -2,6 +2,8 @@
 
 #include "shared/base/ids.h"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -125,6 +127,19 @@ struct Repair {
     std::vector<base::Partition> partitions; ///< empty: all
 };
 
+/// Of the coordinator: what to do with the writes that wait for one worker.
+struct QueueAction {
+    enum class Kind { Retry, Pause, Resume, Discard, List, Drop };
+    std::string node; ///< its address, as config.yml names it
+    Kind kind = Kind::List;
+    /// Of Retry: which parked writes too, absent: all. Of Drop: which, at least one. 128-bit operation ids.
+    std::optional<std::vector<std::array<std::uint8_t, 16>>> opIds;
+    std::uint64_t cursor = 0; ///< of List: the last page's; 0 from the start
+    int limit = kDefaultListLimit;
+    bool force = false; ///< of Discard: also when no other replica could fill the worker
+};
+[[nodiscard]] std::string_view nameOf(QueueAction::Kind kind);
+
 struct GetEnrollment {
     base::KeyspaceName keyspace;
     base::FaceId faceId;
@@ -153,6 +168,7 @@ struct ListKeyspaces {
 [[nodiscard]] base::Result<ReplaceConfig> parseReplaceConfig(std::string_view body);
 /// An empty body is an empty request.
 [[nodiscard]] base::Result<Repair> parseRepair(std::string_view body);
+[[nodiscard]] base::Result<QueueAction> parseQueueAction(std::string_view body);
 
 /// The client's Idempotency-Key header: "" when absent (nullptr), else 1..255 printable ASCII characters;
 /// InvalidParams.

@@ -40,6 +40,9 @@ private Q_SLOTS:
     void aGoodConfigIsChecked();
     void secretsLeaveTheArgumentListAndTheLog();
     void aSignalReadsTheConfigAgain();
+    void actionsOnAQueueAreAnswered_data();
+    void actionsOnAQueueAreAnswered();
+    void actionsOnAQueueAreOfTheInternalPlane();
 
 private:
     [[nodiscard]] std::string written(const QByteArray& yaml) const;
@@ -179,6 +182,56 @@ void CoordinatorCommandTest::aSignalReadsTheConfigAgain() {
     process->signal(SIGHUP);
     QTRY_VERIFY(epoch() != before);
     QCOMPARE(process->stop().value_or(-1), 0);
+}
+
+void CoordinatorCommandTest::actionsOnAQueueAreAnswered_data() {
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char* name, const QByteArray& body, int status, const char* error) {
+        QTest::newRow(name) << body << status << QString::fromUtf8(error);
+    };
+    for (const char* action : {"retry", "pause", "resume", "list"})
+        row(action, QByteArray(R"({"node":"127.0.0.1:1","action":")") + action + "\"}", 200, "");
+    row("unknown worker", R"({"node":"127.0.0.1:9","action":"retry"})", 404, "not_found");
+    row("no worker", R"({"action":"retry"})", 400, "invalid_params");
+    row("unknown action", R"({"node":"127.0.0.1:1","action":"erase"})", 400, "invalid_params");
+    row("no JSON", "retry", 400, "invalid_json");
+    row("empty", "", 400, "invalid_json");
+}
+
+void CoordinatorCommandTest::actionsOnAQueueAreAnswered() {
+    QFETCH(const QByteArray, body);
+    QFETCH(const int, status);
+    QFETCH(const QString, error);
+    const auto process = started(wholeConfig());
+    QVERIFY(process);
+    FaceClient client(process->port());
+    const auto answer = client.postText("/v1/cluster/queue", body.toStdString());
+    QVERIFY2(answer.status == status, answer.shown().constData());
+    QCOMPARE(answer.error(), error);
+    if (status == 200) {
+        const auto queue = answer.body[QStringLiteral("queue")].toObject();
+        QCOMPARE(queue[QStringLiteral("address")].toString(), QStringLiteral("127.0.0.1:1"));
+        QCOMPARE(queue[QStringLiteral("ops")].toInt(-1), 0);
+        QVERIFY(queue[QStringLiteral("parked")].isArray());
+    }
+    QCOMPARE(client.violations(), QStringList());
+}
+
+void CoordinatorCommandTest::actionsOnAQueueAreOfTheInternalPlane() {
+    const auto process = started(wholeConfig(), {"--access-key", "AK", "--secret-key", "SK"});
+    QVERIFY(process);
+    HttpClient client("127.0.0.1", process->port());
+    const auto options = client.send("OPTIONS", "/v1/cluster/queue");
+    QVERIFY(options);
+    QCOMPARE(options->status, 204);
+    QVERIFY2(options->header("allow").find("POST") != std::string::npos, options->header("allow").c_str());
+    const auto unsignedCall = client.post("/v1/cluster/queue", {{QStringLiteral("node"), QStringLiteral("127.0.0.1:1")},
+                                                                {QStringLiteral("action"), QStringLiteral("discard")}});
+    QVERIFY(unsignedCall);
+    QCOMPARE(unsignedCall->status, 401);
+    QCOMPARE(unsignedCall->json()[QStringLiteral("error")].toString(), QStringLiteral("unauthorized"));
 }
 
 QTEST_GUILESS_MAIN(CoordinatorCommandTest)

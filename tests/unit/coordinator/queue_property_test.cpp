@@ -84,13 +84,13 @@ public:
             return;
         case Event::Retry:
             if (chosen) {
-                RC_ASSERT(store.retryParked(id, chosen->sequence).has_value() == chosen->parked);
+                RC_ASSERT(*store.retryParked(id, std::span(&chosen->sequence, 1)) == std::size_t{chosen->parked});
                 chosen->parked = false;
             }
             return;
         case Event::DropParked:
             if (chosen) {
-                RC_ASSERT(store.dropParked(id, chosen->sequence).has_value() == chosen->parked);
+                RC_ASSERT(store.dropParked(id, std::span(&chosen->sequence, 1))->size() == std::size_t{chosen->parked});
                 if (chosen->parked)
                     remove(target, chosen->sequence);
             }

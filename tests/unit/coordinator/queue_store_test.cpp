@@ -103,15 +103,17 @@ private Q_SLOTS:
             QCOMPARE(fixture.stats(1).ops, 6U);
             QVERIFY(fixture.open());
         }
-        QVERIFY(fixture.store().retryParked(node(1), 1));
+        const std::vector<Sequence> first{1};
+        QCOMPARE(*fixture.store().retryParked(node(1), first), 1U);
         QCOMPARE(fixture.pending(1), std::string("a1 b1 a2 a3 c1 drop"));
         QVERIFY(fixture.store().park(node(1), 1, ""));
         QCOMPARE(fixture.store().parked(node(1), 0, 10)->front().attempts, 2U);
-        const auto dropped = fixture.store().dropParked(node(1), 1);
+        const auto dropped = fixture.store().dropParked(node(1), first);
         QVERIFY(dropped);
-        QVERIFY(dropped->partition == base::Partition{'a'});
+        QCOMPARE(dropped->size(), 1U);
+        QVERIFY(dropped->front().partition == base::Partition{'a'});
         QCOMPARE(fixture.pending(1), std::string("b1 a2 a3 c1 drop"));
-        QCOMPARE(fixture.store().retryParked(node(1), 1).error().reason, base::Reason::NotFound);
+        QCOMPARE(*fixture.store().retryParked(node(1), first), 0U);
         QCOMPARE(fixture.store().park(node(1), 1, "x").error().reason, base::Reason::NotFound);
         QCOMPARE(fixture.store().park(node(7), 1, "x").error().reason, base::Reason::NotFound);
     }

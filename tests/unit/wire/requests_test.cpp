@@ -364,6 +364,51 @@ private Q_SLOTS:
         QCOMPARE(outcome(parseMatchV2("{}")), QByteArray("input_missing"));
     }
 
+    void queueActions_data() {
+        addRows();
+        row("retry", R"("action":"retry")", "ok");
+        row("retry of some", R"("action":"retry","op_ids":["00112233445566778899aabbccddeeff"])", "ok");
+        row("pause", R"("action":"pause")", "ok");
+        row("list from a cursor", R"("action":"list","cursor":"17","limit":1000)", "ok");
+        row("null options", R"("action":"list","cursor":null,"limit":null,"op_ids":null,"force":null)", "ok");
+        row("drop", R"("action":"drop","op_ids":["00112233445566778899aabbccddeeff"])", "ok");
+        row("drop of all", R"("action":"drop")", "invalid_params");
+        row("drop of none", R"("action":"drop","op_ids":[])", "invalid_params");
+        row("short id", R"("action":"drop","op_ids":["0011"])", "invalid_params");
+        row("number for an id", R"("action":"drop","op_ids":[11])", "invalid_params");
+        row("unknown", R"("action":"explode")", "invalid_params");
+        row("of another case", R"("action":"Retry")", "invalid_params");
+        row("absent", R"("limit":1)", "invalid_params");
+        row("no text", R"("action":1)", "invalid_params");
+        row("limit 0", R"("action":"list","limit":0)", "invalid_params");
+        row("limit 1001", R"("action":"list","limit":1001)", "invalid_params");
+        row("cursor without sense", R"("action":"list","cursor":"abc")", "invalid_cursor");
+        row("negative cursor", R"("action":"list","cursor":"-1")", "invalid_cursor");
+        row("empty cursor", R"("action":"list","cursor":"")", "invalid_cursor");
+        row("force as text", R"("action":"discard","force":"yes")", "invalid_params");
+    }
+    void queueActions() {
+        QFETCH(QByteArray, value);
+        QFETCH(QByteArray, expected);
+        const auto members = value.toStdString();
+        QCOMPARE(outcome(parseQueueAction(R"({"node":"w:1",)" + members + "}")), expected);
+        QCOMPARE(outcome(parseQueueAction("{" + members + "}")), QByteArray("invalid_params"));
+    }
+
+    void queueActionsAreRead() {
+        const auto drop =
+            parseQueueAction(R"({"node":"w:1","action":"drop","op_ids":["00112233445566778899aabbccddeeff"]})");
+        QCOMPARE(drop->node, std::string("w:1"));
+        QCOMPARE(nameOf(drop->kind), std::string_view("drop"));
+        QCOMPARE(drop->opIds->size(), 1U);
+        QCOMPARE(drop->opIds->front()[15], 0xFF);
+        const auto list = parseQueueAction(R"({"node":"w:1","action":"list","cursor":"17"})");
+        QCOMPARE(nameOf(list->kind), std::string_view("list"));
+        QCOMPARE(list->cursor, 17U);
+        QCOMPARE(list->limit, 100);
+        QVERIFY(!list->opIds && !list->force);
+    }
+
     void theFirstFieldThatIsWrongIsTold() {
         QCOMPARE(outcome(parseEnrollment("{}")), QByteArray("image_missing"));
         QCOMPARE(outcome(parseEnrollment(R"({"image":7,"keyspace":7,"additional_params":7})")),
