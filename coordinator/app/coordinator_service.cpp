@@ -155,6 +155,7 @@ base::Status CoordinatorService::Parts::build() {
     queueControl.onSample = [this](const QueueStats& stats, const std::vector<Damage>& damage) {
         resync.note(stats, damage);
     };
+    search.onAnswered = [this](std::chrono::microseconds took) { replay.noteSearch(took); };
     watchdog.onNode = [this](const std::shared_ptr<Peer>& peer) {
         if (const auto kept = knownNodes.remember(peer->address, *peer->node); !kept)
             base::log(LogLevel::Error, "node_not_kept",

@@ -15,6 +15,9 @@ constexpr std::size_t kBatch = 256;
 constexpr auto kApplyTime = 5'000ms;
 /// A replica spends at most three tenths of its time on what it missed.
 constexpr int kRestPerTenthOfWork = 23;
+constexpr auto kPaceLook = 100ms; ///< how often is asked whether searches have recovered
+constexpr std::chrono::milliseconds kFirstDelay = 100ms;
+constexpr std::chrono::milliseconds kLongestDelay = 5s;
 
 /// What a call that brought no outcomes failed of.
 std::string whyNot(const CallResult& result) {
@@ -61,20 +64,20 @@ void Replay::reachable(const std::shared_ptr<Peer>& peer) {
         return;
     const auto node = *peer->node;
     auto& target = m_targets[node];
-    if (target.running || target.paused)
+    if (target.running || target.paused || m_environment.steady() < target.notBefore)
         return;
     target.running = true;
     target.after = 0;
-    nextBatch(peer, node);
+    batchWhenAllowed(peer, node);
 }
 
 void Replay::nextBatch(const std::shared_ptr<Peer>& peer, const storage::NodeId& node) {
     m_queue.next(node, m_targets[node].after, kBatch,
                  [this, peer, node, missed = peer->missedWrites](base::Result<std::vector<QueueEntry>> entries) {
                      if (!entries)
-                         return stop(node, entries.error().message);
+                         return failed(node, entries.error().message);
                      if (entries->empty()) {
-                         m_targets[node].running = false;
+                         stop(node);
                          m_waiting.erase(node);
                          m_withDeletes.erase(node);
                          return m_watchdog.noteDrained(peer, missed);
@@ -109,7 +112,7 @@ void Replay::take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node
     const auto reply =
         result && result->status == 200 ? internal::readApply(result->body) : tl::unexpected(base::Error());
     if (!reply || reply->outcomes.size() != entries.size())
-        return stop(node, whyNot(result));
+        return failed(node, whyNot(result));
     std::vector<Sequence> confirmed;
     std::string waits; // for what
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -130,10 +133,28 @@ void Replay::take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node
     const auto rest = took * kRestPerTenthOfWork / 10;
     m_queue.confirm(node, std::move(confirmed), [this, peer, node, waits, rest](base::Status status) {
         if (!status || !waits.empty())
-            return stop(node, status ? waits : status.error().message);
-        m_targets[node].lastError.clear();
-        m_environment.after(rest, [this, peer, node] { nextBatch(peer, node); });
+            return failed(node, status ? waits : status.error().message);
+        auto& target = m_targets[node];
+        target.lastError.clear();
+        target.delay = 0ms;
+        m_environment.after(rest, [this, peer, node] { batchWhenAllowed(peer, node); });
     });
+}
+
+void Replay::batchWhenAllowed(const std::shared_ptr<Peer>& peer, const storage::NodeId& node) {
+    auto& target = m_targets[node];
+    target.resting = !m_pace.allows(m_environment.steady());
+    noteReplaying();
+    if (target.resting)
+        m_environment.after(kPaceLook, [this, peer, node] { batchWhenAllowed(peer, node); });
+    else
+        nextBatch(peer, node);
+}
+
+void Replay::noteReplaying() {
+    const bool any = std::any_of(m_targets.begin(), m_targets.end(),
+                                 [](const auto& entry) { return entry.second.running && !entry.second.resting; });
+    m_pace.setReplaying(m_environment.steady(), any);
 }
 
 /// The next answered probe begins again.
@@ -141,6 +162,17 @@ void Replay::stop(const storage::NodeId& node, std::string why) {
     auto& target = m_targets[node];
     target.running = false;
     target.lastError = std::move(why);
+    noteReplaying();
+}
+
+/// It times out, or answers that it cannot: a while later, and later each time.
+void Replay::failed(const storage::NodeId& node, std::string why) {
+    auto& target = m_targets[node];
+    target.delay = std::clamp(target.delay * 2, kFirstDelay, kLongestDelay);
+    const auto jitter =
+        std::chrono::milliseconds(m_environment.random() % (std::uint64_t(target.delay.count()) / 4 + 1));
+    target.notBefore = m_environment.steady() + target.delay + jitter;
+    stop(node, std::move(why));
 }
 
 Replay::Progress Replay::progress(const storage::NodeId& node) const {
@@ -160,6 +192,7 @@ void Replay::noteReturned(const std::shared_ptr<Peer>& peer, std::uint64_t opera
 }
 
 void Replay::tryNow(const std::shared_ptr<Peer>& peer) {
+    m_targets[*peer->node].notBefore = {};
     m_watchdog.lookNow(peer);
     if (peer->takesWrites())
         reachable(peer);

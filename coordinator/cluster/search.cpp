@@ -69,6 +69,7 @@ public:
           m_why(m_view->peers.size()), m_unsearched(hashing::PartitionSet::all()) {}
 
     void begin() {
+        m_begin = m_cluster.environment().steady();
         m_search.m_budget.countRequest();
         if (!std::holds_alternative<wire::ImageInput>(m_request.probe))
             ask(m_unsearched);
@@ -309,6 +310,8 @@ private:
             candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(k), candidates.end());
         reply.faces = std::move(m_faces);
         reply.coverage = std::move(covered);
+        m_search.onAnswered(
+            std::chrono::duration_cast<std::chrono::microseconds>(m_cluster.environment().steady() - m_begin));
         done(std::move(reply));
     }
 
@@ -323,6 +326,7 @@ private:
     hashing::PartitionSet m_unsearched;
     std::map<FlightId, Flight> m_flights;
     FlightId m_lastFlight = 0;
+    std::chrono::steady_clock::time_point m_begin{};
     std::vector<Taken> m_taken; ///< disjoint
     std::optional<std::vector<wire::DetectedFace>> m_faces;
 };

@@ -37,6 +37,9 @@ public:
     void recognise(wire::Recognition request, RequestContext context, Done<wire::RecognitionReply> done);
     void setAllowPartial(bool allow) { m_options.allowPartial = allow; }
 
+    /// Called when a search has been answered, with the time it took.
+    std::function<void(std::chrono::microseconds)> onAnswered = [](std::chrono::microseconds) {};
+
 private:
     class Run;
     Cluster& m_cluster;

@@ -1,6 +1,8 @@
 #include "coordinator/cluster/repair.h"
 #include "tests/unit/coordinator/scripted_cluster.h"
 
+#include <optional>
+
 using namespace fremis;
 using namespace fremis::coordinator;
 using namespace fremis::coordinator::test;
@@ -30,6 +32,37 @@ private Q_SLOTS:
         QCOMPARE(ended, 2);
         QCOMPARE(repair.report().partitionsChecked, 2);
         QCOMPARE(workers.transport.calls.size(), std::size_t{0});
+    }
+
+    // It may have looked at a replica before that one had what it is asked about.
+    void aComparisonUnderWayIsNoAnswerToALaterQuestion() {
+        ScriptedCluster workers(2);
+        Repair repair(workers.cluster);
+        hashing::PartitionSet partition;
+        partition.insert(base::Partition{5});
+        int ended = 0;
+        repair.compare(partition, [&](bool) { ++ended; });
+        QVERIFY(workers.waitCalls(2));
+        bool laterEqual = false;
+        repair.compare(partition, [&](bool equal) { laterEqual = equal; });
+        answerDigests(workers);
+        QCOMPARE(ended, 1);
+        QVERIFY(!laterEqual);
+        answerDigests(workers);
+        QTRY_VERIFY(laterEqual);
+    }
+
+    void aWorkerThatTookNoPartIsNotFilled() {
+        ScriptedCluster workers(3);
+        Repair repair(workers.cluster);
+        hashing::PartitionSet partition;
+        partition.insert(base::Partition{5});
+        workers.peer(0).state = PeerState::Down;
+        std::optional<bool> filled;
+        repair.fill(workers.cluster.view()->peers[0], partition, [&](bool equal) { filled = equal; });
+        answerDigests(workers);
+        QTRY_VERIFY(filled.has_value());
+        QVERIFY(!*filled);
     }
 
 private:
