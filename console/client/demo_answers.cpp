@@ -70,9 +70,36 @@ DemoWorld::Answer DemoWorld::answer(const QString& address, const HttpRequest& r
         answer.reply = failure(Reason::Unauthorized, "no valid signature");
     else if (node->fault == DemoFault::Malformed)
         answer.reply = json(std::string("{\"state\": \"ACTIVE\", \"total\": <<<"));
+    else if (m_isOriginal)
+        answer.reply = answerAsOriginal(request);
+    else if (request.method == "OPTIONS")
+        answer.reply = options(request);
     else
         answer.reply = node == &m_coordinator ? answerCoordinator(request) : answerWorker(*node, request);
     return answer;
+}
+
+HttpReply DemoWorld::answerAsOriginal(const HttpRequest& request) {
+    const auto path = request.url.path();
+    if (path == "/health"_L1)
+        return json(std::string(R"({"status":"ok"})"));
+    const bool isKnown = path.startsWith("/v1/face/"_L1);
+    return isKnown ? answerFaces(request) : failure(Reason::NotFound, "no such path");
+}
+
+HttpReply DemoWorld::options(const HttpRequest& request) const {
+    const auto path = request.url.path();
+    HttpReply reply;
+    reply.status = 204;
+    QByteArray allowed = "GET, HEAD, OPTIONS";
+    if (path == "/v1/cluster/config"_L1)
+        allowed += ", PUT";
+    else if (path == "/v1/cluster/reload"_L1)
+        allowed = "OPTIONS, POST";
+    else if (path == "/v1/cluster/repair"_L1 || path == "/v1/face/keyspace"_L1 || path == "/v1/face/enrollment"_L1)
+        allowed += ", POST";
+    reply.headers = {Header("Allow", allowed)};
+    return reply;
 }
 
 HttpReply DemoWorld::answerWorker(const Node& node, const HttpRequest& request) {

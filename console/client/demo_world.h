@@ -73,6 +73,8 @@ public:
     /// Lives through the time since the last call: steps, enrolments, queues, loading.
     void catchUp();
     void setFault(const QString& node, DemoFault fault, Milliseconds delay = Milliseconds(1500));
+    /// Answers as the original FREMIS-N does: /health and the client plane, nothing of the cluster's.
+    void setOriginal(bool original) { m_isOriginal = original; }
     [[nodiscard]] QStringList addresses() const;
     [[nodiscard]] const routing::ConfigFile& config() const { return m_config; }
 
@@ -108,6 +110,8 @@ private:
 
     [[nodiscard]] HttpReply answerWorker(const Node& node, const HttpRequest& request);
     [[nodiscard]] HttpReply answerCoordinator(const HttpRequest& request);
+    [[nodiscard]] HttpReply answerAsOriginal(const HttpRequest& request);
+    [[nodiscard]] HttpReply options(const HttpRequest& request) const;
     [[nodiscard]] HttpReply answerFaces(const HttpRequest& request);
     [[nodiscard]] HttpReply health(const Node& node) const;
     [[nodiscard]] HttpReply coordinatorHealth() const;
@@ -146,6 +150,7 @@ private:
     int m_round = 0;
     double m_toEnroll = 0;
     quint64 m_lastId = 0;
+    bool m_isOriginal = false;
     std::mt19937 m_random{20260105};
 };
 
