@@ -1,5 +1,6 @@
 #include "coordinator/cluster/cluster.h"
 
+#include "shared/wire/internal.h"
 #include "shared/wire/json_writer.h"
 #include "shared/wire/reply_readers.h"
 
@@ -44,12 +45,16 @@ Transport::CallId Cluster::call(const std::shared_ptr<Peer>& peer, Call call, st
     ++peer->inFlight;
     const std::shared_ptr<void> token(nullptr, [peer](void*) { --peer->inFlight; });
     call.authority = call.plane == Call::Plane::Internal ? *peer->internalAuthority() : peer->address.text();
+    if (call.addressee == Call::Addressee::Known && peer->facts && !peer->facts->instance.empty())
+        call.headers.push_back({std::string(wire::internal::kInstanceHeader), peer->facts->instance});
     return m_transport.send(std::move(call), [this, peer, token, begin = m_environment.steady(),
                                               done = std::move(done)](CallResult result) {
         if (result)
             peer->calls.add(std::chrono::duration_cast<std::chrono::microseconds>(m_environment.steady() - begin));
-        else if (result.error().refused && onRefused)
-            onRefused(peer);
+        const bool gone = result ? result->status == 421 && refusalOf(*result).error.reason == Reason::OtherInstance
+                                 : result.error().refused;
+        if (gone && onGone)
+            onGone(peer);
         done(std::move(result));
     });
 }

@@ -62,8 +62,8 @@ public:
     Transport::CallId call(const std::shared_ptr<Peer>& peer, Call call, std::function<void(CallResult)> done);
     void cancel(Transport::CallId call) { m_transport.cancel(call); }
 
-    /// Called when a call found nobody listening: the watchdog looks at once.
-    std::function<void(const std::shared_ptr<Peer>&)> onRefused;
+    /// Called when a call found nobody listening, or somebody else: the watchdog looks at once.
+    std::function<void(const std::shared_ptr<Peer>&)> onGone;
 
 private:
     static constexpr std::size_t kMaxInFlight = 256;

@@ -33,8 +33,9 @@ void proceed(const std::shared_ptr<Attempt>& attempt) {
         if (open && attempt->repeat == Repeat::IfNotDone)
             return attempt->done(tl::unexpected(Refusal{
                 {Reason::OutcomeUnknown, "the write was not confirmed in time; it may still be done", {}}, {}}));
-        // The last word of the last worker tells more than "nobody answers".
-        if (refusal && attempt->next == attempt->nodes.size() && refusal->error.reason != Reason::NotReady)
+        // The last word of the last worker tells more than "nobody answers", unless it means just that.
+        if (refusal && attempt->next == attempt->nodes.size() && refusal->error.reason != Reason::NotReady &&
+            refusal->error.reason != Reason::OtherInstance)
             return attempt->done(tl::unexpected(*refusal));
         proceed(attempt);
     });

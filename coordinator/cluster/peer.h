@@ -38,8 +38,8 @@ private:
 
 /// What a worker told about itself.
 struct PeerFacts {
-    std::uint64_t generation = 0;
-    std::string state; ///< its own
+    std::string instance; ///< wire::internal::instanceOf(); empty: not told
+    std::string state;    ///< its own
     double loadedPercent = 0;
     std::uint64_t vectorsLoaded = 0;
     std::string space;

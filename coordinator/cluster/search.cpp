@@ -50,12 +50,15 @@ bool fits(const wire::RecognitionReply& reply, const wire::Recognition& request,
     });
 }
 
-/// The worker is gone, or has just said that it is not ready: asking another one then replaces a call. After any other
-/// failure it is one more, and counts against the budget.
+/// The worker is gone, or has just said that it is not ready or not the one that is meant: asking another one then
+/// replaces a call. After any other failure it is one more, and counts against the budget.
 bool isIdle(const CallResult& result) {
     if (!result)
         return result.error().kind != CallFailure::Kind::TimedOut;
-    return result->status != 200 && refusalOf(*result).error.reason == Reason::NotReady;
+    if (result->status == 200)
+        return false;
+    const auto reason = refusalOf(*result).error.reason;
+    return reason == Reason::NotReady || reason == Reason::OtherInstance;
 }
 
 } // namespace

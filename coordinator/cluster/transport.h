@@ -15,10 +15,15 @@ namespace fremis::coordinator {
 /// One HTTP request to another process. The transport adds the signature, the remaining time and the length.
 struct Call {
     enum class Plane { Client, Internal };
+    enum class Addressee {
+        Known,   ///< the worker that the last probe found; another one at its address refuses
+        Whoever, ///< of probes
+    };
     std::string authority{}; ///< "host:port"; Cluster::call() fills it in
     std::string method = "POST";
     std::string target{};        ///< path and query
     Plane plane = Plane::Client; ///< of the peer that Cluster::call() is given
+    Addressee addressee = Addressee::Known;
     std::string body{};
     std::string requestId{};
     std::vector<http::Header> headers{};

@@ -33,7 +33,7 @@ hashing::PartitionSet setOf(std::span<const wire::PartitionRange> ranges) {
 
 Watchdog::Watchdog(Cluster& cluster, wire::internal::Id id, bool signsCalls)
     : m_cluster(cluster), m_environment(cluster.environment()), m_id(id), m_signsCalls(signsCalls) {
-    m_cluster.onRefused = [this](const std::shared_ptr<Peer>& peer) { lookNow(peer); };
+    m_cluster.onGone = [this](const std::shared_ptr<Peer>& peer) { lookNow(peer); };
 }
 
 void Watchdog::followMap() {
@@ -96,11 +96,13 @@ void Watchdog::probe(const std::shared_ptr<Watched>& watched) {
 
 void Watchdog::askHealth(const std::shared_ptr<Watched>& watched) {
     // livez tells everything in every state.
-    watched->call = m_cluster.call(watched->peer, {.method = "GET", .target = "/livez", .deadline = probeDeadline()},
-                                   [this, weak = std::weak_ptr(watched)](CallResult result) {
-                                       if (const auto alive = weak.lock())
-                                           takeHealth(alive, result);
-                                   });
+    watched->call = m_cluster.call(
+        watched->peer,
+        {.method = "GET", .target = "/livez", .addressee = Call::Addressee::Whoever, .deadline = probeDeadline()},
+        [this, weak = std::weak_ptr(watched)](CallResult result) {
+            if (const auto alive = weak.lock())
+                takeHealth(alive, result);
+        });
 }
 
 void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
@@ -115,6 +117,7 @@ void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
     watched->call = m_cluster.call(watched->peer,
                                    {.target = std::string(wire::internal::kProbePath),
                                     .plane = Call::Plane::Internal,
+                                    .addressee = Call::Addressee::Whoever,
                                     .body = wire::internal::toJson(request),
                                     .deadline = probeDeadline()},
                                    [this, weak = std::weak_ptr(watched)](CallResult result) {
@@ -138,6 +141,7 @@ void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallRes
         return scheduleNext(watched);
     }
     PeerFacts facts;
+    facts.instance = health->instance.value_or("");
     facts.state = health->state;
     facts.loadedPercent = health->loadedPercent;
     facts.vectorsLoaded = health->vectorsLoaded;
@@ -146,7 +150,7 @@ void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallRes
     facts.partitions = setOf(health->partitions);
     if (health->internalPort)
         facts.internalPort = static_cast<std::uint16_t>(*health->internalPort);
-    peer.facts = facts;
+    learn(peer, facts);
     watched->portIsFresh = true;
     if (reachesInternalPlane(peer))
         return askInternal(watched);
@@ -186,7 +190,7 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     }
     peer.internalPlane = "ok";
     PeerFacts facts;
-    facts.generation = reply->generation;
+    facts.instance = wire::internal::instanceOf(reply->node, reply->generation);
     facts.state = reply->state;
     facts.loadedPercent = reply->loadedPercent;
     facts.vectorsLoaded = reply->vectorsLoaded;
@@ -211,6 +215,14 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     scheduleNext(watched);
 }
 
+/// What was found out about another worker, or about an earlier life of this one, does not hold any more.
+void Watchdog::learn(Peer& peer, PeerFacts facts) {
+    const bool another = peer.facts && peer.facts->instance != facts.instance;
+    peer.facts = std::move(facts);
+    if (another && peer.state != PeerState::Down)
+        setState(peer, PeerState::Loading);
+}
+
 bool Watchdog::othersHavePending(const storage::NodeId& node) const {
     return std::any_of(m_elsewhere.begin(), m_elsewhere.end(),
                        [&](const auto& entry) { return entry.second.pending.contains(node); });
@@ -224,8 +236,7 @@ bool Watchdog::hasMissedWrites(const Peer& peer) const {
 
 void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts) {
     auto& peer = *watched->peer;
-    const bool restarted = peer.facts && peer.facts->generation != facts.generation;
-    peer.facts = std::move(facts);
+    learn(peer, std::move(facts));
     peer.missedProbes = 0;
     peer.refusals = 0;
     peer.lastOkAt = m_environment.sinceEpoch();
@@ -254,8 +265,6 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
         return;
     }
     peer.missesDeletes = false;
-    if (restarted)
-        watched->equal = false;
     if (peer.state == PeerState::Suspect && watched->equal)
         return setState(peer, PeerState::Active);
     if ((peer.state == PeerState::Active && watched->equal) || m_environment.steady() < watched->heldUntil)

@@ -76,6 +76,7 @@ private:
     void answered(const std::shared_ptr<Watched>& watched, PeerFacts facts);
     void missed(const std::shared_ptr<Watched>& watched, const CallFailure& failure);
     void activate(const std::shared_ptr<Watched>& watched);
+    void learn(Peer& peer, PeerFacts facts);
     void refuse(Watched& watched, std::string why);
     void enterResync(Peer& peer);
     void setState(Peer& peer, PeerState state);

@@ -38,6 +38,11 @@ using SharedReply = std::shared_ptr<const http::Reply>;
 /// Sends the outcome of a comparison in the shape of POST /v2/face/match.
 [[nodiscard]] engine::Done<engine::Matched> answerMatchV2(const WorkerServices& services, const SharedReply& reply);
 
+/// OtherInstance when the request is meant for another one (wire::internal::kInstanceHeader).
+[[nodiscard]] base::Status isMeantForUs(const WorkerServices& services, const http::Request& request);
+/// This worker, once its storage has told who it is.
+[[nodiscard]] std::optional<std::string> instanceOf(const WorkerServices& services);
+
 /// Forbidden when keys are required and the request's key is not bound to the keyspace.
 [[nodiscard]] base::Status mayUse(const WorkerServices& services, const http::Request& request,
                                   const base::KeyspaceName& keyspace);

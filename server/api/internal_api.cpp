@@ -1,5 +1,6 @@
 #include "server/api/internal_api.h"
 
+#include "server/api/handlers.h"
 #include "server/api/internal_handlers.h"
 
 namespace fremis::api {
@@ -37,6 +38,8 @@ std::vector<http::Route> internalRoutes(const InternalServices* services) {
     for (const auto& row : kRows)
         routes.push_back({"POST", std::string(row.path), std::string(http::kInternalRight),
                           [services, handler = row.handler](http::Request&& request, http::Reply reply) {
+                              if (const auto meant = isMeantForUs(services->worker, request); !meant)
+                                  return reply.fail(meant.error());
                               handler(*services, std::move(request), std::move(reply));
                           }});
     return routes;

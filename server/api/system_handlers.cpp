@@ -1,4 +1,5 @@
 #include "server/api/handlers.h"
+#include "shared/wire/internal.h"
 
 #include "resources/openapi/openapi.h"
 
@@ -21,6 +22,7 @@ wire::Health healthOf(const WorkerServices& services, const engine::NodeStatus& 
     health.vectorsExpected = status.vectorsExpected;
     health.partitions = rangesOf(services.node.options().owned);
     health.space = services.pack.space();
+    health.instance = instanceOf(services);
     if (services.internalPort)
         health.internalPort = *services.internalPort;
     health.clientAuth = services.access ? "required" : "open";
@@ -34,6 +36,18 @@ std::vector<wire::PartitionRange> rangesOf(const hashing::PartitionSet& set) {
     for (const auto& range : set.ranges())
         ranges.push_back({range.first, range.last});
     return ranges;
+}
+
+std::optional<std::string> instanceOf(const WorkerServices& services) {
+    const auto identity = services.node.identity();
+    return identity ? std::optional(wire::internal::instanceOf(identity->nodeId, identity->generation)) : std::nullopt;
+}
+
+base::Status isMeantForUs(const WorkerServices& services, const http::Request& request) {
+    const auto* meant = request.header(wire::internal::kInstanceHeader);
+    if (!meant || *meant == instanceOf(services))
+        return {};
+    return base::fail(Reason::OtherInstance, "another worker, or an earlier life of this one, was meant");
 }
 
 void healthcheck(const WorkerServices& services, http::Request&&, http::Reply reply) {

@@ -49,6 +49,8 @@ std::vector<http::Route> routesOf(std::span<const Row> rows, const WorkerService
     for (const auto& row : rows)
         routes.push_back({row.method, row.path, row.right,
                           [services, handler = row.handler](http::Request&& request, http::Reply reply) {
+                              if (const auto meant = isMeantForUs(*services, request); !meant)
+                                  return reply.fail(meant.error());
                               handler(*services, std::move(request), std::move(reply));
                           }});
     return routes;

@@ -68,6 +68,7 @@ constexpr std::array kReasons{
     ReasonInfo{Reason::UnsupportedEncoding, "unsupported_encoding", 415, Code::InvalidArgument},
     ReasonInfo{Reason::Expectation, "expectation", 417, Code::InvalidArgument},
     ReasonInfo{Reason::NotOwner, "not_owner", 421, Code::FailedPrecondition},
+    ReasonInfo{Reason::OtherInstance, "other_instance", 421, Code::FailedPrecondition},
     ReasonInfo{Reason::PreconditionRequired, "precondition_required", 428, Code::InvalidArgument},
     ReasonInfo{Reason::HeadersTooLarge, "headers_too_large", 431, Code::InvalidArgument},
     ReasonInfo{Reason::RateLimited, "rate_limited", 429, Code::ResourceExhausted},

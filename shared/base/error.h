@@ -43,7 +43,7 @@ enum class Reason {
     // 409 internal plane
     StaleEpoch, RuleMismatch, ProtocolMismatch, DimensionMismatch, FaceExists, VersionAhead,
     // 412..431
-    ConfigChanged, BodyTooLarge, UriTooLong, UnsupportedMediaType, UnsupportedEncoding, Expectation, NotOwner,
+    ConfigChanged, BodyTooLarge, UriTooLong, UnsupportedMediaType, UnsupportedEncoding, Expectation, NotOwner, OtherInstance,
     PreconditionRequired, HeadersTooLarge,
     // 429
     RateLimited, PartitionQuota, EnrollmentLimit, KeyspaceLimit,
@@ -67,7 +67,8 @@ struct ReasonInfo {
 [[nodiscard]] const ReasonInfo& infoOf(Reason reason);
 [[nodiscard]] std::optional<Reason> reasonOfToken(std::string_view token);
 
-/// A failure: why (reason), one line for the client (message), more for the log (detail). Never holds secrets, ids or images.
+/// A failure: why (reason), one line for the client (message), more for the log (detail). Never holds secrets, ids or
+/// images.
 struct Error {
     Reason reason = Reason::Internal;
     std::string message;
@@ -80,8 +81,7 @@ struct Error {
     [[nodiscard]] Error in(std::string_view context) const;
 };
 
-template<class T>
-using Result = tl::expected<T, Error>;
+template<class T> using Result = tl::expected<T, Error>;
 using Status = Result<void>;
 
 /// `return fail(Reason::ImageMissing, "the image field not found");`

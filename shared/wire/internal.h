@@ -40,6 +40,14 @@ using Id = std::array<std::uint8_t, 16>;
 [[nodiscard]] std::string textOf(const Id& id);
 [[nodiscard]] base::Result<Id> parseId(std::string_view text);
 
+/// One life of a worker, from a start to its end: the node of its data and its generation, which rises at each start.
+/// Compared as a whole.
+[[nodiscard]] std::string instanceOf(const Id& node, std::uint64_t generation);
+/// Request header on both planes: the instance that the caller takes this worker for. Another one does nothing and
+/// answers 421 `other_instance`: what the caller knows of it (that it is loaded, that it missed no write) is of a past
+/// life or of another worker. Without the header everybody is answered.
+inline constexpr std::string_view kInstanceHeader = "X-Instance";
+
 /// 32 hexadecimal digits, stamp then writer: texts sort as versions do.
 [[nodiscard]] std::string textOf(base::Version version);
 [[nodiscard]] base::Result<base::Version> parseVersion(std::string_view text);

@@ -149,6 +149,10 @@ std::string textOf(const Id& id) {
     return hex(id);
 }
 
+std::string instanceOf(const Id& node, std::uint64_t generation) {
+    return textOf(node) + '-' + std::to_string(generation);
+}
+
 base::Result<Id> parseId(std::string_view text) {
     return bytesOf<sizeof(Id)>(text);
 }

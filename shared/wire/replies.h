@@ -195,6 +195,7 @@ struct Health {
     std::optional<std::string> space;        ///< null until known
     std::string clientAuth;                  ///< open, required
     std::optional<int> internalPort;         ///< of a worker
+    std::optional<std::string> instance;     ///< of a worker, once it knows: internal::instanceOf()
     std::optional<int> partitionsSearchable; ///< of the coordinator
     std::optional<bool> complete;            ///< of the coordinator
     std::optional<std::string> configEpoch;  ///< of the coordinator

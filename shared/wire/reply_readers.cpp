@@ -408,6 +408,7 @@ base::Result<Health> readHealth(std::string_view body) {
         health.space = fields.optionalText("space", kMostText);
         health.clientAuth = fields.text("client_auth", 64);
         health.internalPort = optionalInt(fields, "internal_port", 65'535);
+        health.instance = fields.optionalText("instance", 64);
         health.partitionsSearchable = optionalInt(fields, "partitions_searchable", base::kPartitionCount);
         health.complete = fields.flag("complete");
         health.configEpoch = fields.optionalText("config_epoch", kMostText);

@@ -85,6 +85,7 @@ std::string toJson(const Health& health) {
     writeRanges(json, "partitions", health.partitions);
     json.member("space", health.space).member("client_auth", health.clientAuth);
     writeIfSet(json, "internal_port", health.internalPort);
+    writeIfSet(json, "instance", health.instance);
     writeIfSet(json, "partitions_searchable", health.partitionsSearchable);
     writeIfSet(json, "complete", health.complete);
     writeIfSet(json, "config_epoch", health.configEpoch);

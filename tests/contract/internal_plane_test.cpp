@@ -282,6 +282,35 @@ private Q_SLOTS:
         m_one.reset();
     }
 
+    void onlyTheInstanceThatIsMeantDoesAnything() {
+        const auto probe = m_one->probe();
+        const auto own = plane::instanceOf(probe.node, probe.generation);
+        QCOMPARE(m_one->client.get(QStringLiteral("/livez")).text("instance"), QString::fromStdString(own));
+        const std::string deletion = R"({"keyspace":"default","face_ids":["7"]})";
+        const plane::CreateKeyspaceRequest creation{head(1), {base::KeyspaceName::trusted("meant"), {}}};
+        const auto create = [&](const std::string& instance) {
+            const auto body = plane::toJson(creation);
+            return m_one->postWith(plane::kKeyspacePath, body,
+                                   {{"Content-Type", "application/json"},
+                                    {"Authorization", Worker::signature(plane::kKeyspacePath, body)},
+                                    {std::string(plane::kInstanceHeader), instance}});
+        };
+        for (const auto& other : {plane::instanceOf(probe.node, probe.generation + 1),
+                                  plane::instanceOf(plane::Id{7}, probe.generation), std::string("x")}) {
+            VERIFY_ERROR(m_one->client.postText("/v1/face/delete-enrollment", deletion,
+                                                {{std::string(plane::kInstanceHeader), other}}),
+                         421, "other_instance");
+            const auto refused = create(other);
+            QCOMPARE(refused.status, 421);
+            QCOMPARE(refused.error(), QStringLiteral("other_instance"));
+        }
+        QVERIFY(m_one->incarnation("meant").empty());
+        VERIFY_OK(m_one->client.postText("/v1/face/delete-enrollment", deletion,
+                                         {{std::string(plane::kInstanceHeader), own}}));
+        QCOMPARE(create(own).status, 200);
+        QVERIFY(!m_one->incarnation("meant").empty());
+    }
+
     void aCoordinatorOfAnotherKindIsNotAdmitted() { // B95
         auto request = Worker::probeOf();
         request.space = "another";

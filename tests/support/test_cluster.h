@@ -32,6 +32,8 @@ public:
     void signal(int worker, int number);
     /// Starts a killed worker again, at its old port and with its data. False: it did not listen.
     bool restart(int worker);
+    /// The worker's /readyz answers 200.
+    [[nodiscard]] bool waitReady(int worker) { return m_workers[static_cast<std::size_t>(worker)]->waitReady(); }
     /// A killed worker loses its disk.
     void eraseData(int worker);
     void killCoordinator();

@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include <csignal>
+#include <future>
 
 using namespace fremis::test;
 using namespace std::chrono_literals;
@@ -115,6 +116,34 @@ private Q_SLOTS:
         VERIFY_ACTIVE_NODES(3, kHealing);
         for (int i = 0; i < 6; ++i)
             QCOMPARE(copiesOf(QStringLiteral("face-%1").arg(i)), 2);
+    }
+
+    // Between two probes the coordinator cannot know; its calls name the worker that they are meant for.
+    void aWorkerThatCameBackEmptyUnnoticedIsNotCountedAsSearched() {
+        for (int i = 0; i < 6; ++i)
+            QCOMPARE(enrol(QStringLiteral("face-%1").arg(i)).status, 200);
+        for (int round = 0; round < 3; ++round) {
+            m_cluster->coordinator().signal(SIGSTOP);
+            m_cluster->kill(round);
+            m_cluster->eraseData(round);
+            QVERIFY(m_cluster->restart(round) && m_cluster->waitReady(round));
+            // They wait in the socket, so that they are read before the next probe can be answered.
+            std::vector<std::future<Answer>> searches;
+            for (int i = 0; i < 12; ++i)
+                searches.push_back(std::async(std::launch::async, [this] {
+                    return FaceClient(m_cluster->port())
+                        .recognise(m_jesper, kDefault, {{QStringLiteral("candidateCount"), 100}});
+                }));
+            m_cluster->coordinator().signal(SIGCONT);
+            for (auto& search : searches) {
+                const auto found = search.get();
+                QVERIFY2(found.status == 200, found.shown().constData());
+                QCOMPARE(found.candidates().size(), 6);
+            }
+            VERIFY_ACTIVE_NODES(3, kHealing);
+            for (int i = 0; i < 6; ++i)
+                QCOMPARE(copiesOf(QStringLiteral("face-%1").arg(i)), 2);
+        }
     }
 
     void aKeyspaceDeletedWhileAWorkerIsAwayStaysDeleted() {

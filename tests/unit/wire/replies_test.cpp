@@ -63,6 +63,7 @@ Health health() {
     health.space = "fp-mfn512-bgr-1";
     health.clientAuth = "open";
     health.internalPort = 4'103;
+    health.instance = "000102030405060708090a0b0c0d0e0f-3";
     return health;
 }
 
@@ -177,15 +178,18 @@ private Q_SLOTS:
         compare(toJson(health()), R"(
             {"state": "ACTIVE", "loaded_percent": 100.0, "role": "worker", "version": "0.1.0", "time": "2026-01-05T08:00:00.000Z", "uptime_s": 3601,
              "vectors_loaded": 403311, "vectors_expected": 403311, "partitions": [{"start": 0, "end": 127}], "space": "fp-mfn512-bgr-1",
-             "client_auth": "open", "internal_port": 4103})");
+             "client_auth": "open", "internal_port": 4103,
+             "instance": "000102030405060708090a0b0c0d0e0f-3"})");
         auto coordinator = health();
         coordinator.internalPort.reset();
+        coordinator.instance.reset();
         coordinator.space.reset();
         coordinator.partitionsSearchable = 256;
         coordinator.complete = true;
         coordinator.configEpoch = "9f2c1a7b30d4e5f6";
         const auto reply = object(toJson(coordinator));
         QVERIFY(!reply.contains(QStringLiteral("internal_port")));
+        QVERIFY(!reply.contains(QStringLiteral("instance")));
         QVERIFY(reply[QStringLiteral("space")].isNull());
         QCOMPARE(reply[QStringLiteral("partitions_searchable")].toInt(), 256);
     }

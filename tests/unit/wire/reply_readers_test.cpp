@@ -55,6 +55,7 @@ Health health() {
     health.partitions = {{0, 127}};
     health.clientAuth = "open";
     health.internalPort = 4103;
+    health.instance = "000102030405060708090a0b0c0d0e0f-3";
     return health;
 }
 
