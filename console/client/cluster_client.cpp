@@ -234,6 +234,20 @@ void ClusterClient::clusterQueue(const QUrl& base, QObject* context, CallDone<Cl
         std::move(done));
 }
 
+void ClusterClient::actOnQueue(const QUrl& base, const QueueAction& action, QObject* context,
+                               CallDone<QueueActionReply> done) {
+    QJsonObject body{{u"node"_s, action.node}, {u"action"_s, action.action}};
+    if (!action.opIds.isEmpty())
+        body.insert(u"op_ids"_s, QJsonArray::fromStringList(action.opIds));
+    if (!action.cursor.isEmpty())
+        body.insert(u"cursor"_s, action.cursor);
+    if (action.force)
+        body.insert(u"force"_s, true);
+    ask<QueueActionReply>(
+        base, administer("POST", u"/v1/cluster/queue"_s, body), context,
+        [](const HttpReply& reply) { return readQueueActionReply(reply.body); }, std::move(done));
+}
+
 void ClusterClient::runningConfig(const QUrl& base, QObject* context, CallDone<RunningConfig> done) {
     ask<RunningConfig>(
         base, get(u"/v1/cluster/config"_s), context,

@@ -20,6 +20,15 @@ struct ConfigWrite {
     bool force = false; ///< also when partitions go to nodes without their vectors
 };
 
+/// What an operator does to the writes that wait for a node.
+struct QueueAction {
+    QString node;       ///< its address as the config writes it
+    QString action;     ///< retry, pause, resume, list, drop, discard
+    QStringList opIds;  ///< of retry (none: all) and drop
+    QString cursor;     ///< of list
+    bool force = false; ///< of discard
+};
+
 /// Every call of a console, each to the program at `base` (a coordinator or a worker). Results come from the event
 /// loop, once, and not after cancelAll() or once `context` is gone. Large answers are parsed on a thread of their own.
 /// Calls that change the cluster are signed with the key pair; others where signReads() says so. Thread: GUI.
@@ -51,6 +60,7 @@ public:
     void clusterStatus(const QUrl& base, QObject* context, CallDone<ClusterStatus> done);
     void clusterNodes(const QUrl& base, QObject* context, CallDone<ClusterNodes> done);
     void clusterQueue(const QUrl& base, QObject* context, CallDone<ClusterQueue> done);
+    void actOnQueue(const QUrl& base, const QueueAction& action, QObject* context, CallDone<QueueActionReply> done);
     void runningConfig(const QUrl& base, QObject* context, CallDone<RunningConfig> done);
     void writeConfig(const QUrl& base, const ConfigWrite& write, QObject* context, CallDone<ConfigChange> done);
     void reload(const QUrl& base, QObject* context, CallDone<ConfigChange> done);

@@ -64,6 +64,25 @@ QueueState queueStateOf(const QString& word) {
     return states.value(word, QueueState::Unknown);
 }
 
+template<class T, class ReadOne> QList<T> listOf(const JsonReader& json, QLatin1StringView key, ReadOne readOne) {
+    QList<T> list;
+    for (const auto& element : json.objects(key))
+        list.append(readOne(element));
+    return list;
+}
+
+ParkedWrite parkedOf(const JsonReader& json) {
+    ParkedWrite parked;
+    parked.opId = json.text("op_id"_L1);
+    parked.kind = json.text("kind"_L1);
+    if (const auto partition = json.integer("partition"_L1))
+        parked.partition = static_cast<int>(*partition);
+    parked.error = json.text("error"_L1);
+    parked.attempts = json.count("attempts"_L1).value_or(0);
+    parked.queuedAt = json.time("queued_at"_L1);
+    return parked;
+}
+
 QueueDepth queueDepthOf(const JsonReader& json) {
     QueueDepth queue;
     queue.address = json.text("address"_L1);
@@ -77,18 +96,16 @@ QueueDepth queueDepthOf(const JsonReader& json) {
     queue.inTotal = json.count("in_total"_L1);
     queue.outTotal = json.count("out_total"_L1);
     queue.lastError = json.text("last_error"_L1);
+    queue.paused = json.truth("paused"_L1);
+    queue.inPerSecond = json.number("in_per_s"_L1);
+    queue.outPerSecond = json.number("out_per_s"_L1);
     queue.parkedOps = json.count("parked_ops"_L1).value_or(0);
+    queue.parked = listOf<ParkedWrite>(json, "parked"_L1, parkedOf);
+    queue.nextCursor = json.text("next_cursor"_L1);
     queue.needsFullResync = json.truth("needs_full_resync"_L1).value_or(false);
     if (queue.address.isEmpty())
         json.fail("address"_L1, u"is missing"_s);
     return queue;
-}
-
-template<class T, class ReadOne> QList<T> listOf(const JsonReader& json, QLatin1StringView key, ReadOne readOne) {
-    QList<T> list;
-    for (const auto& element : json.objects(key))
-        list.append(readOne(element));
-    return list;
 }
 
 std::optional<qint64> limitOf(const JsonReader& json, QLatin1StringView key) {
@@ -218,6 +235,14 @@ base::Result<ClusterQueue> readClusterQueue(const QByteArray& body) {
         queue.limitBytes = json.count("limit_bytes"_L1);
         queue.nodes = listOf<QueueDepth>(json, "nodes"_L1, queueDepthOf);
         return queue;
+    });
+}
+
+base::Result<QueueActionReply> readQueueActionReply(const QByteArray& body) {
+    return readJson(body, [](const JsonReader& json) {
+        require(json, "queue"_L1);
+        return QueueActionReply{json.text("action"_L1), json.count("changed"_L1).value_or(0),
+                                queueDepthOf(json.object("queue"_L1))};
     });
 }
 

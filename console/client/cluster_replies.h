@@ -134,6 +134,17 @@ struct ClusterNodes {
 enum class QueueState { Idle, Accumulating, Replaying, Blocked, Lost, Unknown };
 [[nodiscard]] QString wordOf(QueueState state); ///< translated
 
+/// A write that a worker refuses for good.
+struct ParkedWrite {
+    QString opId;
+    QString kind; ///< enrollment, delete, keyspace
+    std::optional<int> partition;
+    QString error;
+    quint64 attempts = 0;
+    std::optional<Instant> queuedAt;
+    bool operator==(const ParkedWrite&) const = default;
+};
+
 /// Writes that wait for one node.
 struct QueueDepth {
     QString address;
@@ -147,7 +158,12 @@ struct QueueDepth {
     std::optional<quint64> inTotal;      ///< since the coordinator began
     std::optional<quint64> outTotal;
     QString lastError;
+    std::optional<bool> paused;        ///< by an operator
+    std::optional<double> inPerSecond; ///< as the coordinator measures it
+    std::optional<double> outPerSecond;
     quint64 parkedOps = 0;
+    QList<ParkedWrite> parked; ///< some of them
+    QString nextCursor;        ///< where the next page of them begins; empty: there is none
     bool needsFullResync = false;
     bool operator==(const QueueDepth&) const = default;
 };
@@ -159,6 +175,14 @@ struct ClusterQueue {
     bool operator==(const ClusterQueue&) const = default;
 };
 [[nodiscard]] base::Result<ClusterQueue> readClusterQueue(const QByteArray& body);
+
+/// What POST /v1/cluster/queue says.
+struct QueueActionReply {
+    QString action;
+    quint64 changed = 0;
+    QueueDepth queue;
+};
+[[nodiscard]] base::Result<QueueActionReply> readQueueActionReply(const QByteArray& body);
 
 /// GET /v1/cluster/config.
 struct RunningConfig {
