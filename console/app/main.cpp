@@ -1,0 +1,5 @@
+#include "console/ui/shell/program.h"
+
+int main(int argc, char** argv) {
+    return fremis::console::ui::runConsole(argc, argv);
+}

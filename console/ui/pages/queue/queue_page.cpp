@@ -1,0 +1,165 @@
+#include "console/ui/pages/queue/queue_page.h"
+
+#include "console/ui/views/time_series_view.h"
+#include "console/ui/widgets/data_table.h"
+#include "console/ui/widgets/filter_line.h"
+#include "console/ui/widgets/format.h"
+#include "console/ui/widgets/property_list.h"
+#include "console/ui/widgets/save_file.h"
+
+#include <QHBoxLayout>
+#include <QSettings>
+#include <QVBoxLayout>
+
+namespace fremis::console::ui {
+namespace {
+
+const QString kEndpoint = QStringLiteral("/v1/cluster/queue");
+constexpr std::chrono::minutes kShown{15};
+
+} // namespace
+
+QueuePage::QueuePage(const PageContext& context, QWidget* parent)
+    : Page(context, QStringLiteral("queue"), parent),
+      m_table(new DataTable(context.theme, m_model, QStringLiteral("queue.table"))), m_filter(new FilterLine),
+      m_chart(new TimeSeriesView(context.theme)), m_sums(new PropertyList(context.theme)),
+      m_details(new PropertyList(context.theme)) {
+    m_filter->setObjectName(QStringLiteral("queue.filter"));
+    m_filter->setMaximumWidth(220);
+    m_filter->setTarget(m_table);
+    m_chart->setObjectName(QStringLiteral("queue.chart"));
+    m_table->hideColumns({"keyspace_ops", "resync"});
+    tools().addStretch();
+    tools().addWidget(m_filter);
+    auto* content = new QWidget(this);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, space::kTiny, 0, 0);
+    layout->setSpacing(space::kSmall);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(space::kLarge, 0, space::kMedium, 0);
+    top->setSpacing(space::kLarge);
+    auto* left = new QVBoxLayout;
+    left->addWidget(m_sums);
+    left->addStretch();
+    top->addLayout(left);
+    top->addWidget(m_chart, 1);
+    m_chart->setFixedHeight(190);
+    layout->addLayout(top);
+    layout->addWidget(m_table, 1);
+    auto* bottom = new QHBoxLayout;
+    bottom->setContentsMargins(space::kLarge, space::kTiny, space::kMedium, space::kMedium);
+    bottom->addWidget(m_details);
+    layout->addLayout(bottom);
+    setContent(content);
+    connect(m_filter, &QLineEdit::textChanged, m_table, &DataTable::setFilter);
+    connect(m_table, &DataTable::selectedKeysChanged, this, [this](const QStringList& keys) {
+        if (!keys.isEmpty() && keys != this->context().selection.current().nodes)
+            this->context().selection.selectNodes(keys);
+    });
+    m_table->restoreLayout(QSettings().value(QStringLiteral("queue/table")).toByteArray());
+}
+
+std::optional<Page::Placeholder> QueuePage::placeholder(const Snapshot& snapshot) const {
+    if (snapshot.notOffered.contains(kEndpoint))
+        return Placeholder{StateStack::State::NotOffered,
+                           tr("This coordinator does not report its queue (%1).").arg(kEndpoint),
+                           {},
+                           {}};
+    if (!snapshot.queue)
+        return Placeholder{StateStack::State::Loading, tr("Waiting for the queue..."), {}, {}};
+    return std::nullopt;
+}
+
+void QueuePage::showSnapshot(const Snapshot& snapshot) {
+    m_model.setSnapshot(this->snapshot());
+    showSums(snapshot);
+    showDetails();
+    showChart(snapshot);
+}
+
+void QueuePage::showSums(const Snapshot& snapshot) {
+    std::vector<Property> sums;
+    if (snapshot.queue) {
+        const ClusterQueue& queue = *snapshot.queue;
+        sums.push_back({tr("Writes waiting"), numberText(qint64(queue.totalOps)),
+                        queue.totalOps > 0 ? std::optional(Severity::Warning) : std::optional(Severity::Ok)});
+        sums.push_back({tr("On disk"), bytesText(qint64(queue.totalBytes))});
+        if (queue.limitBytes)
+            sums.push_back({tr("Limit"), bytesText(qint64(*queue.limitBytes))});
+        const auto oldest = snapshot.counts.oldestQueuedSeconds;
+        sums.push_back({tr("Oldest"), oldest ? durationText(std::chrono::seconds(*oldest)) : unknownText()});
+        const auto behind = std::count_if(queue.nodes.begin(), queue.nodes.end(),
+                                          [](const QueueDepth& depth) { return depth.ops > 0; });
+        sums.push_back({tr("Nodes behind"), numberText(qint64(behind))});
+    }
+    m_sums->set(sums);
+}
+
+void QueuePage::showDetails() {
+    const NodeView* node = snapshot() ? snapshot()->find(m_node) : nullptr;
+    if (!node || !node->queue) {
+        m_details->set({{{}, tr("Choose a node to see what waits for it.")}});
+        return;
+    }
+    const QueueDepth& depth = *node->queue;
+    std::vector<Property> lines{{tr("Node"), node->label()}, {tr("State"), wordOf(depth.state)}};
+    if (depth.parkedOps > 0)
+        lines.push_back(
+            {tr("Parked"),
+             tr("%n write(s) that the worker refused; they stay until it is repaired.", "", int(depth.parkedOps)),
+             Severity::Warning});
+    if (depth.needsFullResync)
+        lines.push_back(
+            {{}, tr("Writes expired or were lost: verify this node by a full resync."), Severity::Critical});
+    if (const auto eta = node->queueEtaSeconds())
+        lines.push_back({tr("Empty in about"), durationText(std::chrono::seconds(*eta))});
+    if (!depth.lastError.isEmpty())
+        lines.push_back({tr("Last error"), depth.lastError});
+    m_details->set(lines);
+}
+
+void QueuePage::showChart(const Snapshot& snapshot) {
+    std::vector<TimeSeriesView::Series> series;
+    const Instant to = snapshot.takenAt;
+    for (std::size_t node = 0; node < snapshot.nodes.size(); ++node)
+        series.push_back({snapshot.nodes[node].label(), int(node),
+                          context().history.series(snapshot.nodes[node].address, Metric::Queue, to - kShown, to)});
+    m_chart->setData(series, to - kShown, to);
+}
+
+void QueuePage::showSelection(const Selection& selection) {
+    if (!selection.nodes.isEmpty()) {
+        m_node = selection.nodes.front();
+        m_table->selectKey(m_node);
+    }
+    showDetails();
+}
+
+void QueuePage::showStale(bool stale) {
+    m_table->setDimmed(stale);
+}
+
+void QueuePage::focusFilter() {
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void QueuePage::exportCsv() {
+    saveBytes(context(), this, tr("Export the queue"), QStringLiteral("queue.csv"),
+              m_table->csv(tr("Write queue of %1; bytes, seconds, writes per second").arg(context().profile().name)));
+}
+
+void QueuePage::saveLayout(QSettings& settings) const {
+    settings.setValue(QStringLiteral("queue/table"), m_table->layoutJson());
+}
+
+void QueuePage::retranslate() {
+    setTitle(tr("Write queue"));
+    m_filter->setPlaceholderText(tr("Filter nodes"));
+    m_filter->setAccessibleName(tr("Filter nodes"));
+    m_table->setAccessibleName(tr("Writes that wait, by node"));
+    m_chart->setTitle(tr("Writes waiting, last 15 minutes"));
+    m_model.retranslate();
+}
+
+} // namespace fremis::console::ui

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "console/ui/pages/page_list.h"
+#include "console/ui/shell/lock.h"
+#include "console/ui/shell/session.h"
+
+#include <QMainWindow>
+
+#include <map>
+
+class QSplitter;
+class QStackedWidget;
+class QTimer;
+
+namespace fremis::console::ui {
+
+class BottomPanel;
+class ClusterBar;
+class HeaderBar;
+class Inspector;
+class Rail;
+class StatusStrip;
+class Toasts;
+
+/// The window: header, cluster bar, rail, pages, inspector, bottom panel, status line. Pages are made when first shown.
+/// Thread: GUI.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// The arguments outlive it.
+    MainWindow(Session& session, Theme& theme, Dialogs& dialogs, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void openPage(const QString& id);
+    [[nodiscard]] QString currentPage() const;
+    [[nodiscard]] Page* page(const QString& id); ///< makes it; null: no such page
+    [[nodiscard]] QStringList pageIds() const;
+    [[nodiscard]] ActionRegistry& actions() { return m_actions; }
+    [[nodiscard]] Lock& lock() { return m_lock; }
+    /// Once a second by itself: ages and what is stale.
+    void tick();
+
+    void saveLayout();
+    void restoreLayout();
+
+Q_SIGNALS:
+    void languageChosen(const QString& language); ///< "en", "id"
+    void profileChosen(const QString& profileId);
+    void demoChosen();
+    void connectAsked();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void addActions();
+    void addPageActions();
+    void addNewActions(); ///< those a page has brought
+    void buildMenus();
+    void buildLayout();
+    void connectParts();
+    void fillProfileMenu();
+    void openPalette();
+    void showAbout();
+    void showShortcuts();
+    void showSnapshot();
+    void refreshStatus();
+    void refreshTitle();
+    void adaptToWidth();
+    void onOpened();
+    void notify(Severity severity, const QString& text, const QString& details);
+    [[nodiscard]] PageContext contextForPages();
+
+    Session& m_session;
+    Theme& m_theme;
+    Dialogs& m_dialogs;
+    ActionRegistry m_actions;
+    Lock m_lock;
+    const std::vector<PageEntry> m_entries;
+    std::map<QString, Page*> m_pages;
+    QString m_current;
+
+    HeaderBar* m_header = nullptr;
+    ClusterBar* m_bar = nullptr;
+    Rail* m_rail = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QSplitter* m_across = nullptr;
+    QSplitter* m_down = nullptr;
+    Inspector* m_inspector = nullptr;
+    BottomPanel* m_panel = nullptr;
+    StatusStrip* m_status = nullptr;
+    Toasts* m_toasts = nullptr;
+    QTimer* m_seconds = nullptr;
+    bool m_inspectorWanted = true;
+};
+
+} // namespace fremis::console::ui

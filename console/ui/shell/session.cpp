@@ -1,0 +1,48 @@
+#include "console/ui/shell/session.h"
+
+namespace fremis::console::ui {
+
+Session::Session(const Parts& parts, QObject* parent)
+    : QObject(parent), m_parts(parts), m_watch(m_events), m_client(parts.transport, parts.clock),
+      m_poller(m_client, parts.clock, m_history, parts.ticksItself) {
+    connect(&m_poller, &Poller::snapshotReady, this, [this](const SnapshotPtr& snapshot) {
+        m_watch.take(snapshot);
+        Q_EMIT snapshotReady(snapshot);
+    });
+    connect(&m_client, &ClusterClient::finished, this, [this](const CallRecord& record) {
+        m_calls.push_back(record);
+        if (m_calls.size() > kCalls)
+            m_calls.pop_front();
+        Q_EMIT called(record);
+    });
+}
+
+void Session::open(const Profile& profile, const std::optional<KeyPair>& keys) {
+    close();
+    m_profile = profile;
+    const auto start = [this](const KeyPair& pair) {
+        m_client.setKeyPair(pair);
+        m_poller.connectTo(m_profile);
+        Q_EMIT opened();
+    };
+    if (keys) {
+        start(*keys);
+        return;
+    }
+    m_parts.secrets.read(profile.id, this, [this, start, id = profile.id](base::Result<std::optional<KeyPair>> read) {
+        if (m_profile.id == id)
+            start(read && *read ? **read : KeyPair());
+    });
+}
+
+void Session::close() {
+    m_poller.disconnectAll();
+    m_client.cancelAll();
+    m_client.setKeyPair({});
+    m_history.clear();
+    m_selection.clear();
+    m_profile = {};
+    Q_EMIT closed();
+}
+
+} // namespace fremis::console::ui

@@ -1,0 +1,263 @@
+#include "console/ui/widgets/data_table.h"
+
+#include "console/models/row_model.h"
+#include "console/ui/widgets/csv.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+
+namespace fremis::console::ui {
+namespace {
+
+constexpr int kWidest = 320;
+
+} // namespace
+
+bool TableProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+    const QVariant a = left.data(ValueRole);
+    const QVariant b = right.data(ValueRole);
+    if (a.isValid() != b.isValid()) // unknown last, whatever the order
+        return (sortOrder() == Qt::AscendingOrder) == a.isValid();
+    if (a.isValid() && a.userType() != QMetaType::QString) {
+        if (const QPartialOrdering order = QVariant::compare(a, b); order != QPartialOrdering::Unordered)
+            return order == QPartialOrdering::Less;
+    }
+    return QString::localeAwareCompare(left.data().toString(), right.data().toString()) < 0;
+}
+
+QVariant TableProxy::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal && rowCount() > 0)
+        return index(0, section).data(Qt::TextAlignmentRole);
+    return QSortFilterProxyModel::headerData(section, orientation, role);
+}
+
+DataTable::DataTable(const Theme& theme, QAbstractItemModel& model, const QString& name, QWidget* parent)
+    : QTableView(parent), m_proxy(new TableProxy(this)), m_delegate(new TableDelegate(theme, this)) {
+    setObjectName(name);
+    m_proxy->setSourceModel(&model);
+    m_proxy->setFilterKeyColumn(-1);
+    m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    setModel(m_proxy);
+    setItemDelegate(m_delegate);
+    setTabKeyNavigation(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setShowGrid(false);
+    setFrameShape(QFrame::NoFrame);
+    setWordWrap(false);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);
+    verticalHeader()->hide();
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setSectionsMovable(true);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &DataTable::showColumnMenu);
+    connect(this, &QTableView::activated, this,
+            [this](const QModelIndex& index) { Q_EMIT keyActivated(index.data(KeyRole).toString()); });
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { Q_EMIT selectedKeysChanged(selectedKeys()); });
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, [this] {
+        if (!m_fitted)
+            QMetaObject::invokeMethod(this, &DataTable::fitColumns, Qt::QueuedConnection);
+    });
+    connect(&theme, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
+    applyRowHeight();
+}
+
+void DataTable::applyRowHeight() {
+    verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 8);
+    verticalHeader()->setDefaultSectionSize(std::max(space::kRowHeight, fontMetrics().height() + 12));
+}
+
+void DataTable::setFilter(const QString& text) {
+    m_proxy->setFilterFixedString(text);
+}
+
+void DataTable::setDimmed(bool dimmed) {
+    m_delegate->setDimmed(dimmed);
+    viewport()->update();
+}
+
+void DataTable::setBarColumns(const QList<QByteArray>& keys) {
+    QList<int> columns;
+    for (const QByteArray& key : keys)
+        columns.append(columnOf(key));
+    m_delegate->setBarColumns(columns);
+}
+
+void DataTable::hideColumns(const QList<QByteArray>& keys) {
+    for (const QByteArray& key : keys)
+        if (const int column = columnOf(key); column >= 0)
+            setColumnHidden(column, true);
+}
+
+QString DataTable::currentKey() const {
+    return currentIndex().data(KeyRole).toString();
+}
+
+QStringList DataTable::selectedKeys() const {
+    QStringList keys;
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        keys.append(index.data(KeyRole).toString());
+    return keys;
+}
+
+void DataTable::selectKey(const QString& key) {
+    for (int row = 0; row < m_proxy->rowCount(); ++row) {
+        if (m_proxy->index(row, 0).data(KeyRole).toString() != key)
+            continue;
+        if (!selectionModel()->isRowSelected(row))
+            selectRow(row);
+        scrollTo(m_proxy->index(row, 0));
+        return;
+    }
+}
+
+QByteArray DataTable::csv(const QString& comment) const {
+    CsvWriter csv(comment);
+    QList<int> columns;
+    for (int visual = 0; visual < horizontalHeader()->count(); ++visual)
+        if (const int column = horizontalHeader()->logicalIndex(visual); !isColumnHidden(column))
+            columns.append(column);
+    QStringList titles;
+    for (const int column : columns)
+        titles.append(QString::fromUtf8(columnKey(column)));
+    csv.row(titles);
+    for (int row = 0; row < m_proxy->rowCount(); ++row) {
+        QStringList cells;
+        for (const int column : columns) {
+            const QModelIndex index = m_proxy->index(row, column);
+            const QVariant value = index.data(ValueRole);
+            const bool isNumber =
+                value.isValid() && value.userType() != QMetaType::QString && value.canConvert<double>();
+            cells.append(isNumber ? QString::number(value.toDouble(), 'g', 15) : index.data().toString());
+        }
+        csv.row(cells);
+    }
+    return csv.bytes();
+}
+
+QByteArray DataTable::columnKey(int column) const {
+    const QVariant key = m_proxy->headerData(column, Qt::Horizontal, ValueRole);
+    return key.isValid() ? key.toByteArray() : m_proxy->headerData(column, Qt::Horizontal).toString().toUtf8();
+}
+
+int DataTable::columnOf(const QByteArray& key) const {
+    for (int column = 0; column < m_proxy->columnCount(); ++column)
+        if (columnKey(column) == key)
+            return column;
+    return -1;
+}
+
+QByteArray DataTable::layoutJson() const {
+    QJsonArray columns;
+    for (int visual = 0; visual < horizontalHeader()->count(); ++visual) {
+        const int column = horizontalHeader()->logicalIndex(visual);
+        columns.append(QJsonObject{{QStringLiteral("key"), QString::fromUtf8(columnKey(column))},
+                                   {QStringLiteral("visible"), !isColumnHidden(column)},
+                                   {QStringLiteral("width"), columnWidth(column)}});
+    }
+    const int sorted = m_proxy->sortColumn();
+    QJsonObject root{{QStringLiteral("version"), 1}, {QStringLiteral("columns"), columns}};
+    if (sorted >= 0) {
+        root.insert(QStringLiteral("sort"), QString::fromUtf8(columnKey(sorted)));
+        root.insert(QStringLiteral("descending"), m_proxy->sortOrder() == Qt::DescendingOrder);
+    }
+    return QJsonDocument(root).toJson(QJsonDocument::Compact);
+}
+
+void DataTable::restoreLayout(const QByteArray& json) {
+    const QJsonObject root = QJsonDocument::fromJson(json).object();
+    if (root.value(QStringLiteral("version")).toInt() != 1)
+        return;
+    int visual = 0;
+    for (const QJsonValue& entry : root.value(QStringLiteral("columns")).toArray()) {
+        const int column = columnOf(entry[QStringLiteral("key")].toString().toUtf8());
+        if (column < 0)
+            continue;
+        horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), visual++);
+        setColumnHidden(column, !entry[QStringLiteral("visible")].toBool(true));
+        if (const int width = entry[QStringLiteral("width")].toInt(); width > 0)
+            setColumnWidth(column, width);
+    }
+    const int sorted = columnOf(root.value(QStringLiteral("sort")).toString().toUtf8());
+    if (sorted >= 0)
+        sortByColumn(sorted,
+                     root.value(QStringLiteral("descending")).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_fitted = true;
+}
+
+void DataTable::fitColumns() {
+    if (m_proxy->rowCount() == 0)
+        return;
+    m_fitted = true;
+    for (int column = 0; column < m_proxy->columnCount(); ++column) {
+        const QString title = m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int head = horizontalHeader()->fontMetrics().horizontalAdvance(title) + 2 * space::kSmall;
+        setColumnWidth(column, std::min(kWidest, std::max(sizeHintForColumn(column), head) + space::kTiny));
+    }
+}
+
+QSize DataTable::sizeHint() const {
+    return {QTableView::sizeHint().width(),
+            horizontalHeader()->sizeHint().height() +
+                verticalHeader()->defaultSectionSize() * std::min(8, m_proxy->rowCount() + 1)};
+}
+
+void DataTable::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        copySelection();
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void DataTable::copySelection() const {
+    QStringList lines;
+    for (const QModelIndex& row : selectionModel()->selectedRows()) {
+        QStringList cells;
+        for (int visual = 0; visual < horizontalHeader()->count(); ++visual)
+            if (const int column = horizontalHeader()->logicalIndex(visual); !isColumnHidden(column))
+                cells.append(row.siblingAtColumn(column).data().toString());
+        lines.append(cells.join(QLatin1Char('\t')));
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+void DataTable::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(actions());
+    menu->addAction(tr("Copy rows"), this, [this] { copySelection(); })->setEnabled(selectionModel()->hasSelection());
+    menu->popup(event->globalPos());
+}
+
+void DataTable::showColumnMenu(const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 0; column < m_proxy->columnCount(); ++column) {
+        QAction* action = menu->addAction(m_proxy->headerData(column, Qt::Horizontal).toString());
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(column));
+        connect(action, &QAction::toggled, this, [this, column](bool shown) { setColumnHidden(column, !shown); });
+    }
+    menu->popup(horizontalHeader()->mapToGlobal(at));
+}
+
+void DataTable::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange)
+        applyRowHeight();
+    QTableView::changeEvent(event);
+}
+
+} // namespace fremis::console::ui
