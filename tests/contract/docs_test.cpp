@@ -5,7 +5,7 @@
 //              data folder of its own
 //   sh test    runs in bash, all such blocks of a page in one shell, in order
 //   sh flags   starts fremis_n_app where a test cannot follow (a site's database): the flags must be accepted
-//   sh package, sh console, sh build  run by packaging/linux/smoke-test, in a root of their own
+//   sh package, sh console, sh build, sh portable  run by packaging/linux/smoke-test, in a root of their own
 //   sh manual  is not run: this very test run, or a step before there is a build
 // A block "… expect" is output of the block before it; "…" stands for anything, and white space is not compared.
 #include "shared/metrics/server_metrics.h"
@@ -212,7 +212,7 @@ void DocsTest::everyShellBlockSaysHowItIsChecked() {
     QVERIFY(!pageText(page).isEmpty());
     const QStringList kinds{QStringLiteral("server"), QStringLiteral("test"),    QStringLiteral("flags"),
                             QStringLiteral("manual"), QStringLiteral("package"), QStringLiteral("console"),
-                            QStringLiteral("build")};
+                            QStringLiteral("build"),  QStringLiteral("portable")};
     for (const auto& block : fencedBlocks(pageText(page)))
         if (block.language == QStringLiteral("sh"))
             QVERIFY2(kinds.contains(block.kind), qPrintable(QStringLiteral("%1:%2").arg(page).arg(block.line)));
