@@ -1,5 +1,6 @@
 #include "shared/http/signature.h"
 
+#include "shared/base/hex.h"
 #include "shared/http/message.h"
 #include "shared/http/syntax.h"
 
@@ -21,17 +22,6 @@ using base::Reason;
 namespace {
 
 using Digest = std::array<unsigned char, 32>;
-
-std::string hexOf(std::span<const unsigned char> bytes) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    text.reserve(bytes.size() * 2);
-    for (const unsigned char byte : bytes) {
-        text.push_back(kDigits[byte >> 4]);
-        text.push_back(kDigits[byte & 15]);
-    }
-    return text;
-}
 
 const unsigned char* bytesOf(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data()); // OpenSSL's view of text
@@ -104,7 +94,7 @@ std::string canonicalText(const SignedParts& parts, std::int64_t timestamp, std:
     std::string text(kSignatureScheme);
     text.append("\n").append(parts.method).append("\n").append(parts.target.substr(0, mark)).append("\n");
     text.append(sortedQuery(query)).append("\n").append(std::to_string(timestamp)).append("\n");
-    text.append(nonce).append("\n").append(hexOf(sha256(parts.body)));
+    text.append(nonce).append("\n").append(base::hexText(sha256(parts.body)));
     return text;
 }
 
@@ -114,14 +104,14 @@ std::string sign(std::string_view secret, const SignedParts& parts, std::int64_t
     unsigned int size = 0;
     HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytesOf(text), text.size(), digest.data(),
          &size);
-    return hexOf(digest);
+    return base::hexText(digest);
 }
 
 std::string authorizationFor(std::string_view credential, std::string_view secret, const SignedParts& parts,
                              std::int64_t timestamp) {
     std::array<unsigned char, 16> entropy{};
     RAND_bytes(entropy.data(), static_cast<int>(entropy.size()));
-    const std::string nonce = hexOf(entropy);
+    const std::string nonce = base::hexText(entropy);
     std::string value(kSignatureScheme);
     value.append(" Credential=").append(credential).append(", Timestamp=").append(std::to_string(timestamp));
     value.append(", Nonce=").append(nonce).append(", Signature=").append(sign(secret, parts, timestamp, nonce));

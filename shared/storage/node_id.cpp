@@ -1,5 +1,6 @@
 #include "shared/storage/node_id.h"
 
+#include "shared/base/hex.h"
 #include "shared/storage/durable_file.h"
 
 #include <openssl/rand.h>
@@ -9,27 +10,12 @@
 namespace fremis::storage {
 namespace {
 
-constexpr std::string_view kHexDigits = "0123456789abcdef";
-
-std::optional<NodeId> parse(std::string_view text) {
-    NodeId id{};
-    if (text.size() != 2 * id.size())
-        return std::nullopt;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto digit = kHexDigits.find(text[i]);
-        if (digit == std::string_view::npos)
-            return std::nullopt;
-        id[i / 2] = static_cast<std::uint8_t>(id[i / 2] << 4 | digit);
-    }
-    return id;
-}
-
 base::Result<NodeId> readNodeId(const std::filesystem::path& file) {
     std::ifstream input(file, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(input), {}};
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
         text.pop_back();
-    if (const auto id = parse(text))
+    if (const auto id = base::bytesOfHex<std::tuple_size_v<NodeId>>(text))
         return *id;
     return base::fail(base::Reason::BadStore,
                       file.string() + " does not hold a node id: restore it, or remove it when the node is a new one");
@@ -60,12 +46,7 @@ base::Result<NodeId> loadOrCreateNodeId(const std::filesystem::path& directory) 
 }
 
 std::string hexOf(const NodeId& id) {
-    std::string text;
-    for (const auto byte : id) {
-        text += kHexDigits[byte >> 4];
-        text += kHexDigits[byte & 15];
-    }
-    return text;
+    return base::hexText(id);
 }
 
 std::uint64_t writerOf(const NodeId& id) {

@@ -63,17 +63,6 @@ base::Result<std::vector<float>> embeddingOf(std::span<const std::uint8_t> bytes
 
 } // namespace
 
-std::string hex(std::span<const std::uint8_t> bytes) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    text.reserve(bytes.size() * 2);
-    for (const auto byte : bytes) {
-        text += kDigits[byte >> 4];
-        text += kDigits[byte & 15];
-    }
-    return text;
-}
-
 void writeRecords(JsonWriter& json, std::string_view name, std::span<const Record> records) {
     writeList(json, name, records, [&](const Record& record) {
         json.value(encodeBase64({reinterpret_cast<const std::uint8_t*>(record.data()), record.size()}));
@@ -146,7 +135,7 @@ base::Partition partitionOf(Fields& fields) {
 }
 
 std::string textOf(const Id& id) {
-    return hex(id);
+    return base::hexText(id);
 }
 
 std::string instanceOf(const Id& node, std::uint64_t generation) {
@@ -158,7 +147,7 @@ base::Result<Id> parseId(std::string_view text) {
 }
 
 std::string textOf(base::Version version) {
-    return hex(bigEndian(version.stamp)) + hex(bigEndian(version.writer));
+    return base::hexText(bigEndian(version.stamp)) + base::hexText(bigEndian(version.writer));
 }
 
 base::Result<base::Version> parseVersion(std::string_view text) {

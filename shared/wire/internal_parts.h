@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/base/hex.h"
 #include "shared/wire/internal.h"
 #include "shared/wire/json_writer.h"
 #include "shared/wire/reply_fields.h"
@@ -15,21 +16,10 @@ inline constexpr std::size_t kMaxText = 4'096;
 inline constexpr std::size_t kMaxTreeNode = 511;
 inline constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
 
-[[nodiscard]] std::string hex(std::span<const std::uint8_t> bytes);
 template<std::size_t N> base::Result<std::array<std::uint8_t, N>> bytesOf(std::string_view text) {
-    const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; };
-    std::array<std::uint8_t, N> bytes{};
-    bool sound = text.size() == 2 * N;
-    for (std::size_t i = 0; sound && i < N; ++i) {
-        const int high = digit(text[2 * i]);
-        const int low = digit(text[2 * i + 1]);
-        sound = high >= 0 && low >= 0;
-        bytes[i] = static_cast<std::uint8_t>(high << 4 | low);
-    }
-    if (!sound)
-        return base::fail(base::Reason::InvalidParams,
-                          "not " + std::to_string(2 * N) + " lower-case hexadecimal digits");
-    return bytes;
+    if (const auto bytes = base::bytesOfHex<N>(text))
+        return *bytes;
+    return base::fail(base::Reason::InvalidParams, "not " + std::to_string(2 * N) + " lower-case hexadecimal digits");
 }
 
 void writeRecords(JsonWriter& json, std::string_view name, std::span<const Record> records);

@@ -213,11 +213,11 @@ std::string toJson(const DigestsReply& message) {
     JsonWriter json;
     json.beginObject();
     writeList(json, "partitions", message.partitions, [&](const PartitionDigest& one) {
-        json.beginObject().member("partition", one.partition).member("root", hex(one.root));
+        json.beginObject().member("partition", one.partition).member("root", base::hexText(one.root));
         json.member("rows", one.rows).member("tombstones", one.tombstones).member("degraded", one.degraded);
         json.member("index_rows", one.indexRows).member("index", tokenOf(one.index)).endObject();
     });
-    json.member("keyspaces", hex(message.keyspaces));
+    json.member("keyspaces", base::hexText(message.keyspaces));
     return finished(json);
 }
 
@@ -243,7 +243,7 @@ base::Result<DigestsReply> readDigests(std::string_view body) {
 std::string toJson(const LeavesReply& message) {
     JsonWriter json;
     json.beginObject();
-    writeList(json, "digests", message.digests, [&](const Digest& digest) { json.value(hex(digest)); });
+    writeList(json, "digests", message.digests, [&](const Digest& digest) { json.value(base::hexText(digest)); });
     return finished(json);
 }
 
@@ -272,7 +272,7 @@ std::string toJson(const KeyspaceRecordsReply& message) {
     JsonWriter json;
     json.beginObject();
     writeRecords(json, "records", message.records);
-    json.member("digest", hex(message.digest));
+    json.member("digest", base::hexText(message.digest));
     return finished(json);
 }
 

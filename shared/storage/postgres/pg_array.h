@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/base/hex.h"
 #include "shared/storage/batch.h"
 
 #include <charconv>
@@ -41,12 +42,8 @@ public:
     }
     /// As hexadecimal text; SQL decodes it.
     void addHex(std::span<const std::uint8_t> bytes) {
-        constexpr std::string_view kDigits = "0123456789abcdef";
         separate();
-        for (const auto byte : bytes) {
-            m_text += kDigits[byte >> 4];
-            m_text += kDigits[byte & 15];
-        }
+        m_text += base::hexText(bytes);
     }
     [[nodiscard]] std::string text() const { return m_text + '}'; }
 
