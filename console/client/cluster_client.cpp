@@ -16,17 +16,6 @@ constexpr qsizetype kParseElsewhere = 64 * 1024;
 /// A search may wait for a slow worker, a keyspace for all of them.
 constexpr Milliseconds kActionTimeout{15'000};
 
-QUrl urlOf(const QUrl& base, const ClusterClient::RawCall& call) {
-    QUrl url = base;
-    url.setPath(call.path);
-    QUrlQuery query;
-    for (const auto& [key, value] : call.query)
-        query.addQueryItem(key, QString::fromLatin1(QUrl::toPercentEncoding(value)));
-    if (!query.isEmpty())
-        url.setQuery(query.query(QUrl::FullyEncoded), QUrl::StrictMode);
-    return url;
-}
-
 /// Path and query as they go on the request line.
 QByteArray targetOf(const QUrl& url) {
     return url.toEncoded(QUrl::RemoveScheme | QUrl::RemoveAuthority | QUrl::RemoveFragment);
@@ -96,6 +85,17 @@ ClusterClient::RawCall administer(QByteArray method, QString path, const QJsonOb
 }
 
 } // namespace
+
+QUrl urlOf(const QUrl& base, const ClusterClient::RawCall& call) {
+    QUrl url = base;
+    url.setPath(call.path);
+    QUrlQuery query;
+    for (const auto& [key, value] : call.query)
+        query.addQueryItem(key, QString::fromLatin1(QUrl::toPercentEncoding(value)));
+    if (!query.isEmpty())
+        url.setQuery(query.query(QUrl::FullyEncoded), QUrl::StrictMode);
+    return url;
+}
 
 ClusterClient::ClusterClient(Transport& transport, const base::Clock& clock, QObject* parent)
     : QObject(parent), m_transport(transport), m_clock(clock), m_parsers(std::make_unique<QThreadPool>()) {

@@ -115,6 +115,8 @@ private:
     std::unique_ptr<QThreadPool> m_parsers;
 };
 
+/// Where a call goes: base, path and percent-encoded query.
+[[nodiscard]] QUrl urlOf(const QUrl& base, const ClusterClient::RawCall& call);
 /// What a reply that is not 2xx, or none at all, means.
 [[nodiscard]] CallFailure failureOf(const HttpReply& reply);
 /// One line: what happened, with the reason a program gave.
