@@ -14,9 +14,9 @@ namespace internal = wire::internal;
 
 namespace {
 
-constexpr auto kCallTime = 10'000ms;
-constexpr std::chrono::milliseconds kFirstDelay = 1s;
-constexpr std::chrono::milliseconds kLongestDelay = 30s;
+constexpr auto kComparisonTime = 10'000ms;
+constexpr std::chrono::milliseconds kFirstRetry = 1s;
+constexpr std::chrono::milliseconds kLongestRetry = 30s;
 
 } // namespace
 
@@ -91,7 +91,7 @@ void Resync::fillKeyspaces(const Task& task) {
                    {.target = std::string(internal::kKeyspaceRecordsPath),
                     .plane = Call::Plane::Internal,
                     .body = "{}",
-                    .deadline = m_environment.steady() + kCallTime},
+                    .deadline = m_environment.steady() + kComparisonTime},
                    [this, task](const CallResult& result) {
                        auto reply = result && result->status == 200 ? internal::readKeyspaceRecords(result->body)
                                                                     : tl::unexpected(base::Error());
@@ -111,7 +111,7 @@ void Resync::applyKeyspaces(const Task& task, std::shared_ptr<const Records> rec
                    {.target = std::string(internal::kApplyPath),
                     .plane = Call::Plane::Internal,
                     .body = internal::toJson(request),
-                    .deadline = m_environment.steady() + kCallTime},
+                    .deadline = m_environment.steady() + kComparisonTime},
                    [this, task, records, until](const CallResult& result) {
                        result && result->status == 200 ? applyKeyspaces(task, records, until)
                                                        : failed(task, "it does not take keyspaces");
@@ -142,7 +142,7 @@ void Resync::failed(const Task& task, std::string_view why) {
     base::log(LogLevel::Warning, "resync_failed", {{"node", task.peer->address.text()}, {"why", why}});
     auto& attempt = m_attempts[task.node];
     attempt.running = false;
-    attempt.delay = std::clamp(attempt.delay * 2, kFirstDelay, kLongestDelay);
+    attempt.delay = std::clamp(attempt.delay * 2, kFirstRetry, kLongestRetry);
     attempt.notBefore = m_environment.steady() + attempt.delay;
 }
 

@@ -27,7 +27,7 @@ std::vector<std::size_t> ownersOf(const View& view, base::Partition partition) {
     return {owners.begin(), owners.end()};
 }
 
-Refusal nonsense() {
+Refusal unknownOutcome() {
     // What the worker did is not known: its answer cannot be read.
     return {{Reason::OutcomeUnknown, "a worker's answer makes no sense; the write may be done", {}}, {}};
 }
@@ -210,7 +210,7 @@ void Writes::write(std::shared_ptr<const View> view, Nodes owners, Nodes origins
                 return done(tl::unexpected(answer.error()));
             auto written = read(answer->response.body);
             if (!written)
-                return done(tl::unexpected(nonsense()));
+                return done(tl::unexpected(unknownOutcome()));
             replicate(view, owners, answer->node, std::move(written->operations), context,
                       [reply = std::move(written->reply), done](Answer<wire::Replication> replication) mutable {
                           if (!replication)
@@ -230,7 +230,7 @@ void Writes::writeLone(std::shared_ptr<const View> view, std::size_t owner, Call
                     return done(tl::unexpected(answer.error()));
                 auto reply = read(answer->response.body);
                 if (!reply)
-                    return done(tl::unexpected(nonsense()));
+                    return done(tl::unexpected(unknownOutcome()));
                 reply->replication = wire::Replication{1, 0};
                 done(std::move(*reply));
             });
@@ -253,7 +253,7 @@ void Writes::writeEverywhere(std::shared_ptr<const View> view, std::string path,
     for (std::size_t node = 0; node < view->peers.size(); ++node)
         writeLone<Reply>(view, node,
                          {.target = path, .body = body, .requestId = context.requestId, .deadline = context.deadline},
-                         nonsense(), read, [round, node, done](Answer<Reply> answer) {
+                         unknownOutcome(), read, [round, node, done](Answer<Reply> answer) {
                              if (!answer)
                                  round->refusal = answer.error();
                              else if (node == 0)
@@ -382,7 +382,7 @@ private:
                                const auto reply = answer ? wire::readDeleteEnrollment(answer->response.body)
                                                          : tl::unexpected(base::Error());
                                if (!reply)
-                                   return self->failed(faces, answer ? nonsense() : answer.error());
+                                   return self->failed(faces, answer ? unknownOutcome() : answer.error());
                                self->removed(reply->deleted, {1, 0});
                            });
         }
@@ -392,7 +392,7 @@ private:
                                auto reply = answer ? internal::readFacesDeleted(answer->response.body)
                                                    : tl::unexpected(base::Error());
                                if (!reply)
-                                   return self->failed(faces, answer ? nonsense() : answer.error());
+                                   return self->failed(faces, answer ? unknownOutcome() : answer.error());
                                self->spread(owners, answer->node, faces, std::move(*reply));
                            });
     }
