@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace fremis::console {
+
+/// A file's UTF-8 bytes as an editor shows them: without byte order mark, every line break as \n. `isExact` is false
+/// for bytes that are not UTF-8; such a text must not be edited, its shown form cannot be turned back.
+struct EditorText {
+    QString text;
+    bool isExact = true;
+};
+[[nodiscard]] EditorText editorText(const QByteArray& source);
+
+/// The source after an editor has turned `shown` (editorText() of it) into `edited`. Bytes outside the edited stretch
+/// stay as they are: byte order mark, line ends, a missing last one. New lines end like the source's first line.
+[[nodiscard]] QByteArray sourceAfterEdit(const QByteArray& source, const QString& shown, const QString& edited);
+
+/// Three-way merge by lines: what `mine` and `theirs` each changed of `base`. Null where both changed the same lines in
+/// different ways.
+[[nodiscard]] QByteArray mergedText(const QByteArray& base, const QByteArray& mine, const QByteArray& theirs);
+
+} // namespace fremis::console
