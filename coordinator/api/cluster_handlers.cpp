@@ -1,4 +1,5 @@
 #include "coordinator/api/handlers.h"
+#include "shared/wire/internal.h"
 #include "shared/wire/json_writer.h"
 #include "shared/wire/requests.h"
 
@@ -15,10 +16,6 @@ void writeRanges(JsonWriter& json, std::string_view name, const hashing::Partiti
     for (const auto& range : set.ranges())
         json.beginObject().member("start", int{range.first}).member("end", int{range.last}).endObject();
     json.endArray();
-}
-
-double milliseconds(std::optional<std::chrono::microseconds> time) {
-    return time ? static_cast<double>(time->count()) / 1000.0 : 0;
 }
 
 void writeWarnings(JsonWriter& json, const std::vector<std::string>& warnings) {
@@ -48,6 +45,12 @@ std::vector<std::string> clusterWarnings(const CoordinatorServices& services, co
         if (replicated && peer->facts && !peer->hasInternalPlane())
             warnings.push_back(peer->address.text() + " cannot get replicated writes: " + peer->internalPlane);
     }
+    for (const auto& [id, other] : services.watchdog.coordinators().others())
+        if (services.environment.steady() - other.heardAt.value_or(services.watchdog.startedAt()) >
+            Coordinators::kSilent)
+            warnings.push_back("the coordinator " + wire::internal::textOf(id) +
+                               " is silent; it may hold writes, so no deletion is forgotten; when it is gone for good, "
+                               "forget it");
     return warnings;
 }
 
@@ -113,6 +116,7 @@ std::string reportText(const Repair::Report& report) {
     JsonWriter json;
     json.beginObject().member("running", report.running).member("partitions_checked", report.partitionsChecked);
     json.member("differences", report.differences).member("mended", report.mended).member("failures", report.failures);
+    json.member("partitions_collected", report.partitionsCollected);
     json.member("ended_at", report.endedAt ? std::optional(base::isoTime(*report.endedAt)) : std::nullopt).endObject();
     return json.take();
 }

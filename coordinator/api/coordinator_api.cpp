@@ -37,11 +37,13 @@ constexpr Row kClientRows[] = {
     {"GET", "/v1/cluster/status", "operator", clusterStatus},
     {"GET", "/v1/cluster/nodes", "operator", clusterNodes},
     {"GET", "/v1/cluster/queue", "operator", clusterQueue},
+    {"GET", "/v1/cluster/coordinators", "operator", clusterCoordinators},
     {"GET", "/v1/cluster/config", "operator", clusterConfig},
     {"GET", "/v1/cluster/repair", "operator", repairReport},
     // Of the internal plane: CoordinatorServices::mayAdminister decides.
     {"PUT", "/v1/cluster/config", "", replaceClusterConfig},
     {"POST", "/v1/cluster/queue", "", actOnQueue},
+    {"POST", "/v1/cluster/coordinators", "", forgetCoordinator},
     {"POST", "/v1/cluster/reload", "", reloadCluster},
     {"POST", "/v1/cluster/repair", "", startRepair},
 };

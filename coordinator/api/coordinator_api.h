@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coordinator/cluster/config_keeper.h"
+#include "coordinator/cluster/delete_horizon.h"
 #include "coordinator/cluster/qt_environment.h"
 #include "coordinator/cluster/queue_control.h"
 #include "coordinator/cluster/reads.h"
@@ -22,6 +23,7 @@ struct CoordinatorServices {
     Cluster& cluster;
     Watchdog& watchdog;
     ConfigKeeper& config;
+    DeleteHorizon& deleteHorizon;
     Search& search;
     Reads& reads;
     Writes& writes;

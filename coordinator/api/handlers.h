@@ -26,6 +26,8 @@ using SharedReply = std::shared_ptr<const http::Reply>;
 
 /// What waits for a worker; nothing for one that was never reached.
 [[nodiscard]] TargetStats statsOf(const QueueStats& stats, const Peer& peer);
+/// 0 without a time.
+[[nodiscard]] double milliseconds(std::optional<std::chrono::microseconds> time);
 /// 0 without a moment.
 [[nodiscard]] std::int64_t secondsSince(std::optional<std::chrono::milliseconds> then, std::chrono::milliseconds now);
 
@@ -61,6 +63,8 @@ void clusterStatus(const CoordinatorServices& services, http::Request&& request,
 void clusterNodes(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void clusterQueue(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void actOnQueue(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
+void clusterCoordinators(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
+void forgetCoordinator(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void clusterConfig(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void replaceClusterConfig(const CoordinatorServices& services, http::Request&& request, http::Reply reply);
 void repairReport(const CoordinatorServices& services, http::Request&& request, http::Reply reply);

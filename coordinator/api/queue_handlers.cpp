@@ -66,6 +66,10 @@ TargetStats statsOf(const QueueStats& stats, const Peer& peer) {
     return found == stats.targets.end() ? TargetStats() : found->second;
 }
 
+double milliseconds(std::optional<std::chrono::microseconds> time) {
+    return time ? static_cast<double>(time->count()) / 1000.0 : 0;
+}
+
 std::int64_t secondsSince(std::optional<std::chrono::milliseconds> then, std::chrono::milliseconds now) {
     return then ? std::chrono::duration_cast<std::chrono::seconds>(now - *then).count() : 0;
 }

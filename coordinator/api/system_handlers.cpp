@@ -48,6 +48,30 @@ wire::Health healthOf(const CoordinatorServices& services) {
     return health;
 }
 
+void measureNode(metrics::ServerMetrics& metrics, const Peer& peer) {
+    const auto& node = peer.address.text();
+    metrics.ofNode("fremisn_node_up", node).set(peer.state == PeerState::Active);
+    for (const auto state : kPeerStates)
+        metrics.ofNode("fremisn_node_state", node, {{"state", std::string(nameOf(state))}}).set(peer.state == state);
+    metrics.ofNode("fremisn_node_loaded_percent", node).set(peer.facts ? peer.facts->loadedPercent : 0);
+    metrics.ofNode("fremisn_node_vectors_loaded", node)
+        .set(peer.facts ? static_cast<double>(peer.facts->vectorsLoaded) : 0);
+    for (const auto& [percent, quantile] : {std::pair(50, "0.500000"), std::pair(99, "0.990000")})
+        metrics.ofNode("fremisn_node_latency_milliseconds", node, {{"quantile", quantile}})
+            .set(milliseconds(peer.calls.percentile(percent)));
+}
+
+void measureQueue(metrics::ServerMetrics& metrics, const Peer& peer, const TargetStats& target,
+                  std::chrono::milliseconds now) {
+    const auto& node = peer.address.text();
+    metrics.ofNode("fremisn_queue_ops", node).set(static_cast<double>(target.ops));
+    metrics.ofNode("fremisn_queue_bytes", node).set(static_cast<double>(target.bytes));
+    metrics.ofNode("fremisn_queue_parked_ops", node).set(static_cast<double>(target.parked));
+    metrics.ofNode("fremisn_queue_oldest_seconds", node)
+        .set(target.oldestAt ? static_cast<double>((now - *target.oldestAt).count()) / 1000.0 : 0);
+    metrics.ofNode("fremisn_node_needs_resync", node).set(target.resync != ResyncMark::None);
+}
+
 const auto kBody = [](const auto& reply) { return wire::toJson(reply); };
 
 } // namespace
@@ -91,25 +115,22 @@ void openApi(const CoordinatorServices&, http::Request&&, http::Reply reply) {
 
 void metricsText(const CoordinatorServices& services, http::Request&&, http::Reply reply) {
     services.environment.post([&services, reply] {
-        const auto view = services.cluster.view();
-        const auto health = healthOf(services);
-        services.metrics.vectorsLoaded.set(static_cast<double>(health.vectorsLoaded));
-        services.metrics.setState(health.state);
-        for (const auto& peer : view->peers)
+        services.queue.stats([&services, reply](const base::Result<QueueStats>& stats) {
+            const auto view = services.cluster.view();
+            const auto health = healthOf(services);
+            services.metrics.vectorsLoaded.set(static_cast<double>(health.vectorsLoaded));
+            services.metrics.setState(health.state);
             services.registry
-                .gauge("fremisn_node_up", "1 while the worker answers reads.", {{"node", peer->address.text()}})
-                .set(peer->state == PeerState::Active);
-        services.registry.gauge("fremisn_config_epoch_info", "1 for the present map.", {{"epoch", view->map.epoch()}})
-            .set(1);
-        services.queue.stats([&services, reply, view](const base::Result<QueueStats>& stats) {
-            const auto now = services.environment.sinceEpoch();
+                .gauge("fremisn_config_epoch_info", "1 for the present map.", {{"epoch", view->map.epoch()}})
+                .set(1);
+            std::set<std::string> nodes;
+            for (const auto& peer : view->peers)
+                nodes.insert(peer->address.text());
+            services.metrics.keepNodes(nodes);
             for (const auto& peer : view->peers) {
-                const auto target = statsOf(stats.value_or(QueueStats()), *peer);
-                const metrics::Labels labels{{"node", peer->address.text()}};
-                services.registry.gauge("fremisn_queue_ops", "Writes that wait for the worker.", labels)
-                    .set(static_cast<double>(target.ops));
-                services.registry.gauge("fremisn_queue_oldest_seconds", "Age of the oldest of them.", labels)
-                    .set(target.oldestAt ? static_cast<double>((now - *target.oldestAt).count()) / 1000.0 : 0);
+                measureNode(services.metrics, *peer);
+                measureQueue(services.metrics, *peer, statsOf(stats.value_or(QueueStats()), *peer),
+                             services.environment.sinceEpoch());
             }
             reply.text(std::string(metrics::Registry::kContentType), services.registry.prometheusText());
         });

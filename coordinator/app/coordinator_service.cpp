@@ -2,6 +2,7 @@
 
 #include "coordinator/api/coordinator_api.h"
 #include "coordinator/cluster/curl_transport.h"
+#include "coordinator/cluster/delete_horizon.h"
 #include "coordinator/cluster/known_nodes.h"
 #include "coordinator/cluster/replay.h"
 #include "coordinator/cluster/resync.h"
@@ -70,7 +71,7 @@ struct CoordinatorService::Parts {
           queue(std::move(store), environment,
                 [this](std::function<void()> task) { environment.post(std::move(task)); }),
           replay(cluster, watchdog, queue), repair(cluster), resync(cluster, watchdog, queue, repair),
-          queueControl(cluster, watchdog, queue, replay, repair),
+          deleteHorizon(cluster, watchdog), queueControl(cluster, watchdog, queue, replay, repair),
           faceIds(environment, [this] { return storage::writerOf(id); }), search(cluster, {given.allowPartialSearch}),
           reads(cluster), writes(cluster, watchdog, queue, faceIds, given.writeAcks), config(given.configPath, {}),
           administrators(keys, environment), serverMetrics(registry) {}
@@ -97,6 +98,7 @@ struct CoordinatorService::Parts {
     Replay replay;
     Repair repair;
     Resync resync;
+    DeleteHorizon deleteHorizon;
     QueueControl queueControl;
     storage::FaceIdGenerator faceIds;
     Search search;
@@ -128,6 +130,7 @@ void CoordinatorService::Parts::useMap(const routing::PartitionMap& map) {
             peer->node = knownNodes.at(peer->address);
     search.setAllowPartial(options.allowPartialSearch || map.allowPartialSearch().value_or(false));
     watchdog.followMap();
+    queueControl.followMap();
 }
 
 void CoordinatorService::Parts::reload(std::string_view cause) {
@@ -152,14 +155,21 @@ base::Status CoordinatorService::Parts::build() {
     watchdog.compare = [this](const std::shared_ptr<Peer>& peer, std::function<void(bool)> done) {
         repair.compare(peer->assigned, std::move(done));
     };
+    repair.collectable = [this](const View& view, base::Partition partition) {
+        return deleteHorizon.of(view, partition);
+    };
+    if (const auto loaded = watchdog.coordinators().load(options.dataDir / "coordinators"); !loaded)
+        return tl::unexpected(loaded.error());
     queueControl.onSample = [this](const QueueStats& stats, const std::vector<Damage>& damage) {
         resync.note(stats, damage);
+        deleteHorizon.note(stats);
     };
     search.onAnswered = [this](std::chrono::microseconds took) { replay.noteSearch(took); };
     watchdog.onNode = [this](const std::shared_ptr<Peer>& peer) {
         if (const auto kept = knownNodes.remember(peer->address, *peer->node); !kept)
             base::log(LogLevel::Error, "node_not_kept",
                       {{"node", peer->address.text()}, {"error", kept.error().message}});
+        queueControl.followMap();
     };
     config.onMap = [this](const routing::PartitionMap& map) { useMap(map); };
     if (const auto loaded = config.load(environment.sinceEpoch()); !loaded)
@@ -174,10 +184,27 @@ base::Status CoordinatorService::Parts::build() {
             return tl::unexpected(clientKeys.error());
         access.emplace(std::move(*clientKeys), environment);
     }
-    services.emplace(CoordinatorServices{
-        environment, cluster, watchdog, config, search, reads, writes, queue, repair, replay, queueControl, deadlines,
-        registry, serverMetrics, *resources, startedAt, access ? &*access : nullptr, options.allowPartialSearch,
-        [this](const http::Request& request) { return administrators.check(request); }});
+    services.emplace(
+        CoordinatorServices{environment,
+                            cluster,
+                            watchdog,
+                            config,
+                            deleteHorizon,
+                            search,
+                            reads,
+                            writes,
+                            queue,
+                            repair,
+                            replay,
+                            queueControl,
+                            deadlines,
+                            registry,
+                            serverMetrics,
+                            *resources,
+                            startedAt,
+                            access ? &*access : nullptr,
+                            options.allowPartialSearch,
+                            [this](const http::Request& request) { return administrators.check(request); }});
     return listen();
 }
 

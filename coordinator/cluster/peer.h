@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coordinator/cluster/read_health.h"
 #include "shared/hashing/partition_set.h"
 #include "shared/routing/address.h"
 #include "shared/storage/node_id.h"
@@ -22,6 +23,9 @@ enum class PeerState {
     Suspect, ///< a probe went unanswered
     Down,
 };
+inline constexpr std::array kPeerStates{PeerState::Unknown,    PeerState::Loading, PeerState::Resync,
+                                        PeerState::CatchingUp, PeerState::Active,  PeerState::Suspect,
+                                        PeerState::Down};
 [[nodiscard]] std::string_view nameOf(PeerState state);
 
 /// The last latencies of the calls to a peer. Memory: fixed.
@@ -46,6 +50,7 @@ struct PeerFacts {
     std::string version;
     hashing::PartitionSet partitions;
     std::optional<std::uint16_t> internalPort;
+    std::chrono::milliseconds clockAhead{0}; ///< its wall clock against ours
 };
 
 /// One worker at one address. Lives as long as a map names its address. Thread: the environment's.
@@ -64,6 +69,7 @@ struct Peer {
     LatencyWindow searches;                ///< of searches that brought an embedding
     LatencyWindow photoSearches;           ///< of those that brought a photo
     LatencyWindow calls;                   ///< of all calls
+    ReadHealth reads;                      ///< how its searches end
     std::size_t inFlight = 0;
     int missedProbes = 0;
     int refusals = 0;

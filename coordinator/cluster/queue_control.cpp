@@ -1,6 +1,7 @@
 #include "coordinator/cluster/queue_control.h"
 
 #include "shared/base/log.h"
+#include "shared/wire/internal.h"
 
 #include <algorithm>
 
@@ -64,6 +65,81 @@ void QueueControl::sample(std::function<void()> then) {
             }
             then();
         });
+}
+
+void QueueControl::followMap() {
+    m_queue.stats([this](const Result<QueueStats>& stats) {
+        if (!stats)
+            return;
+        const auto view = m_cluster.view();
+        const bool allKnown = std::all_of(view->peers.begin(), view->peers.end(),
+                                          [](const auto& peer) { return peer->node.has_value(); });
+        for (const auto& [node, target] : stats->targets) {
+            const auto peer = std::find_if(view->peers.begin(), view->peers.end(),
+                                           [&id = node](const auto& one) { return one->node == id; });
+            if (peer == view->peers.end() && !allKnown)
+                continue; // it may be one that is not yet known at its new address
+            const auto lost = peer == view->peers.end() ? hashing::PartitionSet::all()
+                                                        : hashing::PartitionSet::all() - (*peer)->assigned;
+            const bool ends = peer == view->peers.end();
+            if (ends || (target.ops > 0 && !lost.empty()))
+                handOver(view, node, lost, ends, *stats);
+        }
+    });
+}
+
+/// One move for each set of owners, then it is told who got something.
+void QueueControl::handOver(const std::shared_ptr<const View>& view, const storage::NodeId& from,
+                            const hashing::PartitionSet& partitions, bool ends, const QueueStats& before) {
+    std::map<std::vector<std::uint16_t>, hashing::PartitionSet> groups;
+    for (int number = 0; number < base::kPartitionCount; ++number) {
+        const auto partition = static_cast<base::Partition>(number);
+        const auto owners = view->map.owners(partition);
+        if (partitions.contains(partition))
+            groups[{owners.begin(), owners.end()}].insert(partition);
+    }
+    struct Moves {
+        std::size_t waiting = 0;
+        bool failed = false;
+    };
+    const auto moves = std::make_shared<Moves>(Moves{groups.size(), false});
+    for (const auto& [owners, group] : groups) {
+        std::vector<storage::NodeId> to;
+        for (const auto owner : owners)
+            if (view->peers[owner]->node)
+                to.push_back(*view->peers[owner]->node);
+        m_queue.move(from, group, to, [this, view, from, ends, before, moves](const base::Status& moved) {
+            moves->failed = moves->failed || !moved;
+            if (--moves->waiting > 0)
+                return;
+            if (moves->failed)
+                return base::log(base::LogLevel::Error, "queue_not_handed_over",
+                                 {{"node_id", wire::internal::textOf(from)}});
+            if (ends) { // should it come back, it is compared with its replicas first
+                m_replay.forget(from);
+                m_queue.call<void>([from](QueueStore& store) { return store.forget(from); },
+                                   [](const base::Status&) {});
+            }
+            noteReceived(view, before);
+        });
+    }
+}
+
+void QueueControl::noteReceived(const std::shared_ptr<const View>& view, const QueueStats& before) {
+    m_queue.stats([this, view, before](const Result<QueueStats>& after) {
+        for (const auto& peer : view->peers) {
+            if (!after || !peer->node)
+                continue;
+            const auto then = before.targets.find(*peer->node);
+            const auto now = after->targets.find(*peer->node);
+            if (now == after->targets.end())
+                continue;
+            const auto had = then == before.targets.end() ? TargetStats() : then->second;
+            if (now->second.queuedInTotal > had.queuedInTotal)
+                m_replay.noteReturned(peer, now->second.queuedInTotal - had.queuedInTotal,
+                                      now->second.deletes > had.deletes);
+        }
+    });
 }
 
 void QueueControl::overview(WriteQueue::Done<Overview> done) {
@@ -133,7 +209,7 @@ void QueueControl::retry(const std::shared_ptr<Peer>& peer, const wire::QueueAct
         },
         [this, peer, finish = std::move(finish)](const Result<std::uint64_t>& returned) {
             if (returned)
-                m_replay.noteReturned(peer, *returned);
+                m_replay.noteReturned(peer, *returned, true); // deletes may be among them
             m_replay.tryNow(peer);
             finish(returned);
         });

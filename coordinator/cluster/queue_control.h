@@ -38,12 +38,19 @@ public:
     std::function<void(const QueueStats&, const std::vector<Damage>&)> onSample = [](const auto&, const auto&) {};
     [[nodiscard]] const QueueRates& rates() const { return m_rates; }
 
+    /// After another map: what waits for a worker in partitions that it does not own any more goes to the present
+    /// owners, and the queue of a worker that is not on the map ends.
+    void followMap();
+
     void overview(WriteQueue::Done<Overview> done);
     /// NotFound: the map has no such worker. DataNotMoved: a discard that no other replica could make good.
     void act(wire::QueueAction action, WriteQueue::Done<Outcome> done);
 
 private:
     void sample(std::function<void()> then);
+    void handOver(const std::shared_ptr<const View>& view, const storage::NodeId& from,
+                  const hashing::PartitionSet& partitions, bool ends, const QueueStats& before);
+    void noteReceived(const std::shared_ptr<const View>& view, const QueueStats& before);
     using Finish = std::function<void(base::Result<std::uint64_t> changed)>;
     void retry(const std::shared_ptr<Peer>& peer, const wire::QueueAction& action, Finish finish);
     void discard(const std::shared_ptr<Peer>& peer, bool force, Finish finish);

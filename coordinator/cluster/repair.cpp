@@ -2,6 +2,8 @@
 
 #include "shared/base/log.h"
 #include "shared/hashing/merkle.h"
+#include "shared/storage/id_generator.h"
+#include "shared/storage/operation_codec.h"
 
 #include <algorithm>
 #include <map>
@@ -37,6 +39,8 @@ public:
         m_others.clear();
         m_away = 0;
         m_applied = 0;
+        if (m_passes == 0)
+            m_collectable = m_repair.collectable(*m_view, m_partition);
         for (const auto node : m_view->map.owners(m_partition)) {
             const auto& peer = m_view->peers[node];
             if (!peer->hasInternalPlane() || !peer->takesWrites() || peer->state == PeerState::Loading)
@@ -101,10 +105,147 @@ private:
                                                [&](const auto& one) { return one.keyspaces == first.keyspaces; });
         if (!sameKeyspaces)
             return exchangeKeyspaces();
+        if (!std::all_of(m_digests.begin(), m_digests.end(),
+                         [&](const auto& one) { return horizonOf(one) == horizonOf(first); }))
+            return raiseHorizons();
         for (std::size_t i = 1; i < m_nodes.size(); ++i)
             if (m_digests[i].partitions.front().root != first.partitions.front().root)
                 m_others.push_back(i);
-        compareLeaves();
+        m_others.empty() && m_passes == 0 && !m_keyspacesExchanged ? collect() : compareLeaves();
+    }
+
+    [[nodiscard]] static base::Version horizonOf(const internal::DigestsReply& digests) {
+        return digests.partitions.front().horizon;
+    }
+
+    /// All replicas are equal: deletions that each has and that nothing older can follow are forgotten.
+    void collect() {
+        const auto& digest = m_digests.front().partitions.front();
+        if (m_away > 0 || !m_collectable || digest.tombstones == 0 || *m_collectable <= digest.horizon)
+            return end(true);
+        ++m_repair.m_report.partitionsCollected;
+        m_waiting = m_nodes.size();
+        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+            raiseHorizon(i, *m_collectable, [this] { end(true); });
+    }
+
+    void raiseHorizon(std::size_t at, base::Version horizon, Then then) {
+        const internal::CollectRequest request{m_view->map.epoch(), {{m_partition, m_partition}}, horizon};
+        ask(
+            at, internal::kCollectPath, internal::toJson(request), [](const std::string&) { return true; },
+            std::move(then));
+    }
+
+    /// A replica with a lower horizon was not there when tombstones went, so rows that it alone has below the horizon
+    /// may be deleted ones: they go. Its horizon is raised then, and the comparison begins again.
+    void raiseHorizons() {
+        if (m_levelled)
+            return end(false);
+        m_levelled = true;
+        const auto highest = std::max_element(m_digests.begin(), m_digests.end(),
+                                              [](const auto& a, const auto& b) { return horizonOf(a) < horizonOf(b); });
+        m_behind.clear();
+        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+            if (horizonOf(m_digests[i]) < horizonOf(*highest))
+                m_behind.push_back(i);
+        m_leader = static_cast<std::size_t>(highest - m_digests.begin());
+        raiseNext(horizonOf(*highest));
+    }
+
+    void raiseNext(base::Version horizon) {
+        if (m_behind.empty())
+            return begin();
+        const auto at = m_behind.back();
+        m_behind.pop_back();
+        const auto raise = [this, at, horizon] {
+            m_waiting = 1;
+            raiseHorizon(at, horizon, [this, horizon] { raiseNext(horizon); });
+        };
+        if (m_digests[at].partitions.front().rows == 0 ||
+            m_digests[at].partitions.front().root == m_digests[m_leader].partitions.front().root)
+            return raise();
+        const auto lone = std::make_shared<Lone>();
+        readRows(
+            at, wholePartition(),
+            [lone, horizon](const storage::AddVariation& add) {
+                if (add.row.version < horizon)
+                    lone->emplace(keyOf(add), add);
+            },
+            [this, at, horizon, lone, raise] {
+                if (lone->empty())
+                    return raise();
+                readRows(
+                    m_leader, wholePartition(), [lone](const storage::AddVariation& add) { lone->erase(keyOf(add)); },
+                    [this, at, horizon, lone, raise] { removeLone(at, horizon, *lone, raise); });
+            });
+    }
+
+    using Lone = std::map<std::string, storage::AddVariation>;
+    [[nodiscard]] static std::string keyOf(const storage::AddVariation& add) {
+        return add.row.incarnation + '\n' + add.row.face.text() + '\n' + add.row.variation.text();
+    }
+
+    [[nodiscard]] internal::RowsRequest wholePartition() const {
+        internal::RowsRequest request;
+        request.partition = m_partition;
+        for (std::size_t leaf = 0; leaf < hashing::kMerkleLeaves; ++leaf)
+            request.leaves.push_back(static_cast<std::uint8_t>(leaf));
+        return request;
+    }
+
+    void removeLone(std::size_t at, base::Version horizon, const Lone& lone, const Then& then) {
+        if (!lone.empty())
+            base::log(base::LogLevel::Warning, "rows_behind_horizon_removed",
+                      {{"partition", int{m_partition}},
+                       {"node", m_view->peers[m_nodes[at]]->address.text()},
+                       {"rows", lone.size()}});
+        auto records = std::make_shared<std::vector<internal::Record>>();
+        for (const auto& [key, add] : lone)
+            records->push_back(
+                storage::encode(storage::DeleteVariation{add.row.incarnation, add.row.face, add.row.variation,
+                                                         m_partition, horizon, storage::randomOpId(), false}));
+        applyPaged(at, records, 0, then);
+    }
+
+    void applyPaged(std::size_t to, std::shared_ptr<const std::vector<internal::Record>> records, std::size_t from,
+                    Then then) {
+        if (from >= records->size())
+            return then();
+        const auto until = std::min(records->size(), from + internal::kMaxRecords);
+        const auto at = [&](std::size_t place) { return records->begin() + static_cast<std::ptrdiff_t>(place); };
+        applyTo(to, {at(from), at(until)}, [this, to, records, until, then] { applyPaged(to, records, until, then); });
+    }
+
+    /// Page by page; embeddings are not kept.
+    void readRows(std::size_t from, const internal::RowsRequest& request,
+                  std::function<void(const storage::AddVariation&)> each, Then then) {
+        const auto page = std::make_shared<internal::RowsReply>();
+        m_waiting = 1;
+        ask(
+            from, internal::kRowsPath, internal::toJson(request),
+            [page, each](const std::string& body) {
+                auto reply = internal::readRows(body);
+                if (!reply)
+                    return false;
+                page->nextCursor = std::move(reply->nextCursor);
+                for (const auto& record : reply->records) {
+                    auto operation = storage::decode(record);
+                    if (!operation)
+                        return false;
+                    if (auto* add = std::get_if<storage::AddVariation>(&*operation)) {
+                        add->row.embedding = {};
+                        each(*add);
+                    }
+                }
+                return true;
+            },
+            [this, from, request, each, then, page] {
+                if (!page->nextCursor)
+                    return then();
+                auto following = request;
+                following.cursor = *page->nextCursor;
+                readRows(from, following, each, then);
+            });
     }
 
     /// Rows can only be given to a replica that knows their keyspace.
@@ -268,16 +409,25 @@ private:
     std::size_t m_waiting = 0;
     bool m_failed = false;
     bool m_keyspacesExchanged = false;
-    bool m_refused = false;      ///< a replica refused what another one has
-    std::uint64_t m_applied = 0; ///< in this pass
+    bool m_refused = false;  ///< a replica refused what another one has
+    bool m_levelled = false; ///< horizons were brought together once
+    std::optional<base::Version> m_collectable;
+    std::vector<std::size_t> m_behind; ///< places in m_nodes whose horizon is to be raised
+    std::size_t m_leader = 0;          ///< place of the one with the highest horizon
+    std::uint64_t m_applied = 0;       ///< in this pass
     int m_passes = 0;
 };
 
 void Repair::start(const hashing::PartitionSet& partitions) {
     const auto view = m_cluster.view();
     if (!m_report.running)
-        m_report = {
-            .running = true, .partitionsChecked = 0, .differences = 0, .mended = 0, .failures = 0, .endedAt = {}};
+        m_report = {.running = true,
+                    .partitionsChecked = 0,
+                    .differences = 0,
+                    .mended = 0,
+                    .partitionsCollected = 0,
+                    .failures = 0,
+                    .endedAt = {}};
     for (int number = 0; number < base::kPartitionCount; ++number) {
         const auto partition = static_cast<base::Partition>(number);
         if (!partitions.contains(partition) || m_queued.contains(partition) || view->map.owners(partition).size() < 2)

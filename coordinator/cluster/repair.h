@@ -17,11 +17,16 @@ public:
         int partitionsChecked = 0;     ///< of the last or present run
         std::uint64_t differences = 0; ///< leaves that differed between two replicas
         std::uint64_t mended = 0;      ///< operations that changed something
+        int partitionsCollected = 0;   ///< in which tombstones were let go
         std::uint64_t failures = 0;    ///< partitions that could not be compared: a replica is away or failed
         std::optional<std::chrono::milliseconds> endedAt; ///< since 1970
     };
 
     explicit Repair(Cluster& cluster) : m_cluster(cluster), m_environment(cluster.environment()) {}
+
+    /// How far the tombstones of a partition may go once all its replicas are found equal. Nothing: not at all.
+    std::function<std::optional<base::Version>(const View&, base::Partition)> collectable =
+        [](const View&, base::Partition) { return std::optional<base::Version>(); };
 
     /// Begins a run, or adds to the present one. Partitions with one owner are left out.
     void start(const hashing::PartitionSet& partitions);
@@ -54,7 +59,7 @@ private:
     Environment& m_environment;
     std::deque<base::Partition> m_queue;
     hashing::PartitionSet m_queued;
-    bool m_comparing = false; ///< until the next one begins
+    bool m_comparing = false;  ///< until the next one begins
     std::uint64_t m_begun = 0; ///< comparisons
     std::vector<Waiting> m_waiting;
     Report m_report;

@@ -184,11 +184,16 @@ void Replay::setPaused(const storage::NodeId& node, bool paused) {
     m_targets[node].paused = paused;
 }
 
-void Replay::noteReturned(const std::shared_ptr<Peer>& peer, std::uint64_t operations) {
+void Replay::noteReturned(const std::shared_ptr<Peer>& peer, std::uint64_t operations, bool deletes) {
     if (operations == 0)
         return;
     m_waiting[*peer->node] += operations;
-    m_watchdog.noteMissedWrite(peer, true); // deletes may be among them
+    m_watchdog.noteMissedWrite(peer, deletes);
+}
+
+void Replay::forget(const storage::NodeId& node) {
+    m_waiting.erase(node);
+    m_withDeletes.erase(node);
 }
 
 void Replay::tryNow(const std::shared_ptr<Peer>& peer) {

@@ -33,8 +33,11 @@ public:
     [[nodiscard]] Progress progress(const storage::NodeId& node) const;
     /// A paused node's operations wait until resumed; the pause does not outlive the process.
     void setPaused(const storage::NodeId& node, bool paused);
-    /// So many parked operations have come back into the peer's queue.
-    void noteReturned(const std::shared_ptr<Peer>& peer, std::uint64_t operations);
+    /// So many operations have come into the peer's queue that were not just written: parked ones, or another
+    /// worker's. `deletes`: some of them may remove something.
+    void noteReturned(const std::shared_ptr<Peer>& peer, std::uint64_t operations, bool deletes);
+    /// The node's queue has ended.
+    void forget(const storage::NodeId& node);
     /// Tries at once, not at the next probe.
     void tryNow(const std::shared_ptr<Peer>& peer);
     /// A search of a client has been answered and took so long.

@@ -48,9 +48,15 @@ void Resync::begin() {
 }
 
 void Resync::note(const QueueStats& stats, const std::vector<Damage>& damage) {
-    for (const auto& [node, target] : stats.targets)
-        if (target.resync != ResyncMark::None && m_marked.insert(node).second)
+    std::set<storage::NodeId> marked;
+    for (const auto& [node, target] : stats.targets) {
+        if (target.resync == ResyncMark::None)
+            continue;
+        marked.insert(node);
+        if (!m_marked.contains(node))
             base::log(LogLevel::Warning, "full_resync_needed", {{"node_id", internal::textOf(node)}});
+    }
+    m_marked = std::move(marked);
     for (const auto& one : damage)
         mend(one);
 }

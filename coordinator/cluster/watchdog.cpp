@@ -32,7 +32,8 @@ hashing::PartitionSet setOf(std::span<const wire::PartitionRange> ranges) {
 } // namespace
 
 Watchdog::Watchdog(Cluster& cluster, wire::internal::Id id, bool signsCalls)
-    : m_cluster(cluster), m_environment(cluster.environment()), m_id(id), m_signsCalls(signsCalls) {
+    : m_cluster(cluster), m_environment(cluster.environment()), m_id(id), m_signsCalls(signsCalls),
+      m_startedAt(m_environment.steady()), m_coordinators(m_environment, id) {
     m_cluster.onGone = [this](const std::shared_ptr<Peer>& peer) { lookNow(peer); };
 }
 
@@ -110,7 +111,9 @@ void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
     request.coordinator = m_id;
     request.epoch = m_cluster.view()->map.epoch();
     request.clockMs = m_environment.sinceEpoch().count();
+    request.lowWater = lowWater();
     request.pending = pendingNodes();
+    request.forget = m_coordinators.forgotten();
     request.partitionRule = hashing::kPartitionRule;
     if (!m_space.empty())
         request.space = m_space;
@@ -198,13 +201,9 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     facts.version = reply->version;
     facts.partitions = setOf(reply->partitions);
     facts.internalPort = peer.facts->internalPort;
-    for (const auto& heard : reply->heard) {
-        // Workers that this coordinator has not reached for a while repeat older words of it.
-        const auto heardAt = m_environment.steady() - std::chrono::milliseconds(heard.ageMs);
-        auto& elsewhere = m_elsewhere[heard.coordinator];
-        if (heard.coordinator != m_id && heardAt >= elsewhere.heardAt)
-            elsewhere = {{heard.pending.begin(), heard.pending.end()}, heardAt};
-    }
+    facts.clockAhead = std::chrono::milliseconds(reply->clockMs) - m_environment.sinceEpoch();
+    for (const auto& heard : reply->heard)
+        m_coordinators.hear(heard);
     if (peer.node != reply->node) {
         // Another node than before: nothing that was found out about the old one holds.
         peer.node = reply->node;
@@ -223,15 +222,10 @@ void Watchdog::learn(Peer& peer, PeerFacts facts) {
         setState(peer, PeerState::Loading);
 }
 
-bool Watchdog::othersHavePending(const storage::NodeId& node) const {
-    return std::any_of(m_elsewhere.begin(), m_elsewhere.end(),
-                       [&](const auto& entry) { return entry.second.pending.contains(node); });
-}
-
 bool Watchdog::hasMissedWrites(const Peer& peer) const {
     if (peer.missedWrites != peer.drainedWrites)
         return true;
-    return peer.node && (hasQueued(*peer.node) || othersHavePending(*peer.node));
+    return peer.node && (hasQueued(*peer.node) || m_coordinators.havePending(*peer.node));
 }
 
 void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts) {
@@ -258,8 +252,8 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
     }
     if (hasMissedWrites(peer)) {
         // What waits at another coordinator is not known: it may be deletes.
-        peer.missesDeletes =
-            peer.missesDeletes || (peer.node && (hasQueuedDeletes(*peer.node) || othersHavePending(*peer.node)));
+        peer.missesDeletes = peer.missesDeletes ||
+                             (peer.node && (hasQueuedDeletes(*peer.node) || m_coordinators.havePending(*peer.node)));
         setState(peer, PeerState::CatchingUp);
         onReachable(watched->peer);
         return;

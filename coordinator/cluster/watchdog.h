@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coordinator/cluster/cluster.h"
+#include "coordinator/cluster/coordinators.h"
 #include "shared/wire/internal.h"
 
 #include <map>
@@ -23,6 +24,8 @@ public:
     std::function<bool(const storage::NodeId&)> hasQueued = [](const storage::NodeId&) { return false; };
     /// Whether deletes are among them.
     std::function<bool(const storage::NodeId&)> hasQueuedDeletes = [](const storage::NodeId&) { return false; };
+    /// Everything older has left this coordinator's queue; nothing: not known now.
+    std::function<std::optional<base::Version>()> lowWater = [] { return std::optional<base::Version>(); };
     std::function<std::vector<storage::NodeId>()> pendingNodes = [] { return std::vector<storage::NodeId>(); };
     /// Whether a node must take everything from its replicas before it may answer reads.
     std::function<bool(const storage::NodeId&)> needsResync = [](const storage::NodeId&) { return false; };
@@ -46,6 +49,11 @@ public:
     /// The peer's queue was found empty when asked after `missedWrites` of its writes had been queued.
     void noteDrained(const std::shared_ptr<Peer>& peer, std::uint64_t missedWrites);
 
+    /// Of this coordinator.
+    [[nodiscard]] const wire::internal::Id& id() const { return m_id; }
+    /// The other coordinators, as the workers tell of them.
+    [[nodiscard]] Coordinators& coordinators() { return m_coordinators; }
+    [[nodiscard]] std::chrono::steady_clock::time_point startedAt() const { return m_startedAt; }
     /// True once every peer has been asked at least once.
     [[nodiscard]] bool roundDone() const;
     /// The embedding space of the cluster; that of the first worker that named one.
@@ -81,7 +89,6 @@ private:
     void enterResync(Peer& peer);
     void setState(Peer& peer, PeerState state);
     [[nodiscard]] bool hasMissedWrites(const Peer& peer) const;
-    [[nodiscard]] bool othersHavePending(const storage::NodeId& node) const;
     [[nodiscard]] bool reachesInternalPlane(const Peer& peer) const;
     [[nodiscard]] std::chrono::steady_clock::time_point probeDeadline() const;
 
@@ -91,11 +98,8 @@ private:
     const bool m_signsCalls;
     std::map<routing::Address, std::shared_ptr<Watched>> m_watched;
     std::string m_space;
-    struct Elsewhere {
-        std::set<storage::NodeId> pending;
-        std::chrono::steady_clock::time_point heardAt{};
-    };
-    std::map<wire::internal::Id, Elsewhere> m_elsewhere; ///< the newest word of each other coordinator
+    const std::chrono::steady_clock::time_point m_startedAt;
+    Coordinators m_coordinators;
 };
 
 } // namespace fremis::coordinator

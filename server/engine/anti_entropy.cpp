@@ -157,6 +157,10 @@ Result<AntiEntropy::Reading> AntiEntropy::read(base::Partition partition) const 
     const auto fillings = m_node.fillings();
     Reading reading;
     reading.digest.partition = partition;
+    const auto horizon = m_node.store().horizon(partition);
+    if (!horizon)
+        return tl::unexpected(horizon.error());
+    reading.digest.horizon = *horizon;
     hashing::MerkleTree tree;
     KeyspaceNames names(m_node.catalog());
     RowSum stored;

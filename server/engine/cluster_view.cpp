@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostCoordinators = 64;
 constexpr std::size_t kMostOutdated = 64;
+constexpr std::chrono::seconds kSilent{10};
 /// Programs one apart work together.
 constexpr int kOldestProtocol = std::max(1, wire::internal::kProtocol - 1);
 constexpr int kNewestProtocol = wire::internal::kProtocol + 1;
@@ -35,8 +36,11 @@ Status ClusterView::greet(const wire::internal::ProbeRequest& probe) {
         return fail(Reason::DimensionMismatch,
                     "the embeddings of this worker have " + std::to_string(m_terms.dimension) + " values");
     const std::scoped_lock lock(m_mutex);
-    for (const auto& gone : probe.forget)
-        m_coordinators.erase(gone);
+    for (const auto& gone : probe.forget) {
+        const auto found = m_coordinators.find(gone);
+        if (found != m_coordinators.end() && m_clock.steady() - found->second.at > kSilent)
+            m_coordinators.erase(found); // one that probes again is not gone
+    }
     const auto known = m_coordinators.find(probe.coordinator);
     if (known == m_coordinators.end())
         makeRoom();

@@ -81,6 +81,8 @@ public:
     [[nodiscard]] std::optional<storage::StoreIdentity> identity() const;
     /// The greatest version known to be in the store.
     [[nodiscard]] base::Version lastVersion() const;
+    /// Versions of this node's own writes rise above `seen`.
+    void observe(base::Version seen) { m_versions.observe(seen); }
     /// For face ids; known once the store has answered for the first time.
     [[nodiscard]] std::uint64_t writer() const { return m_writer.load(); }
 

@@ -147,6 +147,7 @@ Status Replication::collect(const hashing::PartitionSet& partitions, base::Versi
         return fail(Reason::NotOwner, "this worker does not own the partitions " + foreign.text());
     if (isAhead(horizon))
         return fail(Reason::VersionAhead, "the horizon is more than 60 s ahead of this worker's clock");
+    m_node.observe(horizon); // its own writes are never below
     return m_node.store().raiseHorizon(partitions, horizon);
 }
 

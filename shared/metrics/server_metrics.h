@@ -2,6 +2,7 @@
 
 #include "shared/metrics/registry.h"
 
+#include <set>
 #include <string_view>
 
 namespace fremis::metrics {
@@ -28,8 +29,15 @@ public:
     /// fremisn_state: 1 for `state`, 0 for the others. `state`: DOWN, LOADING, CATCHING_UP or ACTIVE.
     void setState(std::string_view state);
 
+    // Of a coordinator. Thread: one.
+    /// The gauge `name`{node="…", more…} of one of its workers.
+    [[nodiscard]] Gauge& ofNode(std::string_view name, const std::string& node, const Labels& more = {});
+    /// Forgets the gauges of all other nodes; references to them must be gone.
+    void keepNodes(const std::set<std::string>& nodes);
+
 private:
     Registry& m_registry;
+    std::map<std::string, std::set<std::pair<std::string, Labels>>> m_nodeSeries; ///< by node: name and labels
 };
 
 } // namespace fremis::metrics

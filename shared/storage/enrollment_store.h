@@ -86,6 +86,8 @@ public:
     /// Removes the tombstones of `partitions` older than `horizon` (every replica has confirmed them) and refuses
     /// operations below it from now on. Durable.
     [[nodiscard]] virtual base::Status raiseHorizon(const hashing::PartitionSet& partitions, base::Version horizon) = 0;
+    /// Of a partition; all zero: nothing was ever collected there.
+    [[nodiscard]] virtual base::Result<base::Version> horizon(base::Partition partition) = 0;
     /// Removes the rows of partitions that live elsewhere now; tombstones stay. Returns how many rows went.
     [[nodiscard]] virtual base::Result<std::uint64_t> erasePartitions(const hashing::PartitionSet& partitions) = 0;
 

@@ -65,9 +65,9 @@ struct ProbeRequest {
     Id coordinator{};
     std::string epoch;                     ///< of its map; 1..64 characters of A-Za-z0-9_-
     std::int64_t clockMs = 0;              ///< its wall clock, since 1970
-    std::optional<base::Version> lowWater; ///< everything older has left its queues; nothing: its queues are empty
+    std::optional<base::Version> lowWater; ///< everything older has left its queues; nothing: not known now
     std::vector<Id> pending;               ///< nodes that have operations waiting in its queues
-    std::vector<Id> forget;                ///< coordinators that an operator has removed for good
+    std::vector<Id> forget;                ///< coordinators that an operator has removed for good; silent ones go
     int protocol = kProtocol;
     std::string partitionRule;        ///< hashing::kPartitionRule
     std::optional<std::string> space; ///< of the cluster, once known
@@ -242,6 +242,7 @@ struct PartitionDigest {
     std::uint64_t degraded = 0;  ///< rows that cannot be used (checksum); not part of the tree
     std::uint64_t indexRows = 0; ///< vectors in memory
     IndexState index = IndexState::Equal;
+    base::Version horizon; ///< older tombstones were collected; all zero: never, or not told by an older worker
 };
 
 /// Always read anew from the database.

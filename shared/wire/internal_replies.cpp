@@ -215,7 +215,8 @@ std::string toJson(const DigestsReply& message) {
     writeList(json, "partitions", message.partitions, [&](const PartitionDigest& one) {
         json.beginObject().member("partition", one.partition).member("root", base::hexText(one.root));
         json.member("rows", one.rows).member("tombstones", one.tombstones).member("degraded", one.degraded);
-        json.member("index_rows", one.indexRows).member("index", tokenOf(one.index)).endObject();
+        json.member("index_rows", one.indexRows).member("index", tokenOf(one.index));
+        json.member("horizon", textOf(one.horizon)).endObject();
     });
     json.member("keyspaces", base::hexText(message.keyspaces));
     return finished(json);
@@ -233,6 +234,7 @@ base::Result<DigestsReply> readDigests(std::string_view body) {
             digest.degraded = one.integer<std::uint64_t>("degraded", 0, kAnyCount);
             digest.indexRows = one.integer<std::uint64_t>("index_rows", 0, kAnyCount);
             digest.index = valueOf(kIndexStates, one, "index");
+            digest.horizon = optionalVersion(one, "horizon").value_or(base::Version());
             return digest;
         });
         reply.keyspaces = digestOf(fields, "keyspaces");

@@ -260,6 +260,20 @@ base::Result<QueueAction> parseQueueAction(std::string_view body) {
     });
 }
 
+base::Result<ForgetCoordinator> parseForgetCoordinator(std::string_view body) {
+    return readBody(body, [](Fields& fields) {
+        ForgetCoordinator request;
+        const auto id = internal::parseId(fields.text("coordinator", 32));
+        if (id)
+            request.coordinator = *id;
+        else
+            fields.fail(Reason::InvalidParams, "the coordinator is not 32 hexadecimal digits");
+        if (fields.text("action", 16) != "forget")
+            fields.fail(Reason::InvalidParams, "the action is not forget");
+        return request;
+    });
+}
+
 base::Result<std::string> parseIdempotencyKey(const std::string* header) {
     if (!header)
         return std::string();

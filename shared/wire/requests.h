@@ -140,6 +140,11 @@ struct QueueAction {
 };
 [[nodiscard]] std::string_view nameOf(QueueAction::Kind kind);
 
+/// Of the coordinator: another one is gone for good.
+struct ForgetCoordinator {
+    std::array<std::uint8_t, 16> coordinator{};
+};
+
 struct GetEnrollment {
     base::KeyspaceName keyspace;
     base::FaceId faceId;
@@ -169,6 +174,7 @@ struct ListKeyspaces {
 /// An empty body is an empty request.
 [[nodiscard]] base::Result<Repair> parseRepair(std::string_view body);
 [[nodiscard]] base::Result<QueueAction> parseQueueAction(std::string_view body);
+[[nodiscard]] base::Result<ForgetCoordinator> parseForgetCoordinator(std::string_view body);
 
 /// The client's Idempotency-Key header: "" when absent (nullptr), else 1..255 printable ASCII characters;
 /// InvalidParams.

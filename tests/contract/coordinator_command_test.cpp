@@ -43,6 +43,9 @@ private Q_SLOTS:
     void actionsOnAQueueAreAnswered_data();
     void actionsOnAQueueAreAnswered();
     void actionsOnAQueueAreOfTheInternalPlane();
+    void anUnknownCoordinatorIsNotForgotten_data();
+    void anUnknownCoordinatorIsNotForgotten();
+    void metricsTellOfEachWorkerOfTheMap();
 
 private:
     [[nodiscard]] std::string written(const QByteArray& yaml) const;
@@ -232,6 +235,62 @@ void CoordinatorCommandTest::actionsOnAQueueAreOfTheInternalPlane() {
     QVERIFY(unsignedCall);
     QCOMPARE(unsignedCall->status, 401);
     QCOMPARE(unsignedCall->json()[QStringLiteral("error")].toString(), QStringLiteral("unauthorized"));
+}
+
+void CoordinatorCommandTest::anUnknownCoordinatorIsNotForgotten_data() {
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char* name, const QByteArray& body, int status, const char* error) {
+        QTest::newRow(name) << body << status << QString::fromUtf8(error);
+    };
+    const QByteArray id = "c3b2a1f7e5c3d9b06248f1a7e3b9c0d5";
+    row("unknown", R"({"action":"forget","coordinator":")" + id + "\"}", 404, "not_found");
+    row("short", R"({"action":"forget","coordinator":"c3b2"})", 400, "invalid_params");
+    row("none", R"({"action":"forget"})", 400, "invalid_params");
+    row("another action", R"({"action":"kill","coordinator":")" + id + "\"}", 400, "invalid_params");
+}
+
+void CoordinatorCommandTest::anUnknownCoordinatorIsNotForgotten() {
+    QFETCH(const QByteArray, body);
+    QFETCH(const int, status);
+    QFETCH(const QString, error);
+    const auto process = started(wholeConfig());
+    QVERIFY(process);
+    FaceClient client(process->port());
+    const auto known = client.get(QStringLiteral("/v1/cluster/coordinators"));
+    QCOMPARE(known.status, 200);
+    QCOMPARE(known.text("coordinator").size(), 32);
+    QVERIFY(known.body[QStringLiteral("others")].isArray() && known.array("others").isEmpty());
+    const auto answer = client.postText("/v1/cluster/coordinators", body.toStdString());
+    QVERIFY2(answer.status == status, answer.shown().constData());
+    QCOMPARE(answer.error(), error);
+    QCOMPARE(client.violations(), QStringList());
+}
+
+void CoordinatorCommandTest::metricsTellOfEachWorkerOfTheMap() {
+    const auto process = started(wholeConfig());
+    QVERIFY(process);
+    QTRY_VERIFY(process->monitoringPort() != 0);
+    HttpClient monitoring("127.0.0.1", process->monitoringPort());
+    const auto shows = [&](const std::string& line) {
+        const auto answer = monitoring.get("/metrics");
+        return answer && answer->body.find(line + "\n") != std::string::npos;
+    };
+    QTRY_VERIFY(shows("fremisn_node_state{node=\"127.0.0.1:1\",state=\"UNKNOWN\"} 1") ||
+                shows("fremisn_node_state{node=\"127.0.0.1:1\",state=\"DOWN\"} 1"));
+    for (const char* name :
+         {"fremisn_node_up", "fremisn_node_loaded_percent", "fremisn_node_vectors_loaded", "fremisn_node_needs_resync",
+          "fremisn_queue_ops", "fremisn_queue_bytes", "fremisn_queue_oldest_seconds", "fremisn_queue_parked_ops"})
+        for (const char* worker : {"127.0.0.1:1", "127.0.0.1:2"})
+            QVERIFY2(shows(std::string(name) + "{node=\"" + worker + "\"} 0"), name);
+    QVERIFY(shows("fremisn_node_latency_milliseconds{node=\"127.0.0.1:2\",quantile=\"0.990000\"} 0"));
+    // A worker that has left the map leaves the metrics too.
+    (void)written(config(node("127.0.0.1:3", "0", "255")));
+    process->signal(SIGHUP);
+    QTRY_VERIFY(shows("fremisn_node_up{node=\"127.0.0.1:3\"} 0"));
+    QVERIFY(!shows("fremisn_node_up{node=\"127.0.0.1:1\"} 0"));
+    QVERIFY(!shows("fremisn_queue_ops{node=\"127.0.0.1:2\"} 0"));
 }
 
 QTEST_GUILESS_MAIN(CoordinatorCommandTest)

@@ -93,6 +93,7 @@ public:
     base::Result<storage::StoreIdentity> identity() override { return m_inner->identity(); }
     base::Result<std::optional<Space>> storedSpace() override { return m_inner->storedSpace(); }
     base::Status claimSpace(const Space& space) override { return m_inner->claimSpace(space); }
+    base::Result<base::Version> horizon(base::Partition partition) override { return m_inner->horizon(partition); }
     base::Status raiseHorizon(const hashing::PartitionSet& partitions, base::Version horizon) override {
         return m_inner->raiseHorizon(partitions, horizon);
     }

@@ -59,7 +59,7 @@ ManualCluster::ManualCluster(int workerCount, std::uint64_t queueLimit)
                 m_posted.push_back(std::move(task));
             }),
       replay(cluster, watchdog, queue), repair(cluster), resync(cluster, watchdog, queue, repair),
-      control(cluster, watchdog, queue, replay, repair) {
+      deleteHorizon(cluster, watchdog), control(cluster, watchdog, queue, replay, repair) {
     base::setLogLevel(static_cast<base::LogLevel>(static_cast<int>(base::LogLevel::Error) + 1)); // alarms are meant
     watchdog.compare = [this](const std::shared_ptr<Peer>& peer, std::function<void(bool)> done) {
         repair.compare(peer->assigned, std::move(done));
@@ -75,6 +75,10 @@ ManualCluster::ManualCluster(int workerCount, std::uint64_t queueLimit)
     cluster.useMap(routing::PartitionMap(config));
     control.onSample = [this](const QueueStats& stats, const std::vector<Damage>& damage) {
         resync.note(stats, damage);
+        deleteHorizon.note(stats);
+    };
+    repair.collectable = [this](const View& view, base::Partition partition) {
+        return deleteHorizon.of(view, partition);
     };
     replay.begin([] {});
     resync.begin();
@@ -171,6 +175,7 @@ CallResult ManualCluster::answerOf(ManualWorker& worker, const Call& call) {
         health.partitions = rangesOf(worker.partitions);
         health.space = "space";
         health.internalPort = kInternalPort + number;
+        health.instance = internal::instanceOf(worker.node, worker.generation);
         return ok(wire::toJson(health));
     }
     if (call.target == internal::kProbePath) {
@@ -228,7 +233,7 @@ std::string ManualCluster::probeReply(const ManualWorker& worker) const {
     reply.dimension = 512;
     reply.partitionRule = hashing::kPartitionRule;
     reply.partitions = rangesOf(worker.partitions);
-    reply.clockMs = environment.sinceEpoch().count();
+    reply.clockMs = (environment.sinceEpoch() + worker.clockAhead).count();
     reply.epoch = cluster.view()->map.epoch();
     reply.heard = worker.heard;
     return internal::toJson(reply);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coordinator/cluster/delete_horizon.h"
 #include "coordinator/cluster/queue_control.h"
 #include "coordinator/cluster/resync.h"
 
@@ -42,6 +43,7 @@ struct ManualWorker {
     std::uint64_t generation = 1;
     hashing::PartitionSet partitions = hashing::PartitionSet::all();
     std::chrono::milliseconds latency{1};
+    std::chrono::milliseconds clockAhead{0};
     bool hung = false;
     int applyStatus = 200;
     wire::internal::ApplyEffect applyEffect = wire::internal::ApplyEffect::Applied;
@@ -100,6 +102,7 @@ public:
     coordinator::Replay replay;
     coordinator::Repair repair;
     coordinator::Resync resync;
+    coordinator::DeleteHorizon deleteHorizon;
     coordinator::QueueControl control;
 };
 

@@ -163,6 +163,10 @@ public:
                        PgLock::Exclusive);
     }
 
+    base::Result<base::Version> horizon(base::Partition partition) override {
+        return read([&](pqxx::transaction_base&, const PgMeta& meta) { return meta.horizons[partition]; });
+    }
+
     base::Result<std::uint64_t> erasePartitions(const hashing::PartitionSet& partitions) override {
         return m_housekeeper.erasePartitions(partitions);
     }

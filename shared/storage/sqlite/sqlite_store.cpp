@@ -134,6 +134,8 @@ public:
         return changeMeta([&](SqliteMeta& meta) { return raiseInside(partitions, horizon, meta); });
     }
 
+    base::Result<base::Version> horizon(base::Partition partition) override { return meta()->horizons[partition]; }
+
     base::Result<std::uint64_t> erasePartitions(const hashing::PartitionSet& partitions) override {
         return m_housekeeper->erasePartitions(partitions);
     }

@@ -120,6 +120,51 @@ private Q_SLOTS:
         QCOMPARE(act(world, drop)->changed, 0U);
     }
 
+    void aQueueGoesToThePresentOwners() {
+        ManualCluster world(3);
+        QVERIFY(world.runUntil(isActive(world, 0), 10s));
+        world.workers[0].hung = true;
+        world.queueFor(0, 512);
+        world.runFor(kOutage);
+        QCOMPARE(world.stats(0).ops, 512U);
+        // The first one keeps the lower half, the second one has all, the third one the upper half.
+        routing::ClusterConfig config;
+        const std::pair<int, int> ranges[] = {{0, 127}, {0, 255}, {128, 255}};
+        for (std::size_t i = 0; i < 3; ++i)
+            config.entries.push_back({*routing::Address::parse(world.workers[i].address),
+                                      {ranges[i].first, ranges[i].second},
+                                      std::nullopt,
+                                      std::nullopt});
+        world.cluster.useMap(routing::PartitionMap(config));
+        world.watchdog.followMap();
+        world.control.followMap();
+        QVERIFY(world.runUntil([&] { return world.stats(0).ops == 256; }, 10s));
+        QVERIFY(world.runUntil([&] { return world.stats(1).ops + world.stats(2).ops == 0; }, 10s));
+        QCOMPARE(world.workers[1].applied.size(), 256U);
+        QCOMPARE(world.workers[2].applied.size(), 256U);
+        QVERIFY(world.runUntil(isActive(world, 2), 10s));
+    }
+
+    void theQueueOfAWorkerOffTheMapEnds() {
+        ManualCluster world(3);
+        QVERIFY(world.runUntil(isActive(world, 0), 10s));
+        world.workers[0].hung = true;
+        world.queueFor(0, 100);
+        routing::ClusterConfig config;
+        for (std::size_t i = 1; i < 3; ++i)
+            config.entries.push_back(
+                {*routing::Address::parse(world.workers[i].address), {0, 255}, std::nullopt, std::nullopt});
+        world.cluster.useMap(routing::PartitionMap(config));
+        world.watchdog.followMap();
+        world.control.followMap();
+        QVERIFY(world.runUntil([&] { return world.stats(0).ops == 0; }, 10s));
+        world.runFor(2s);
+        QCOMPARE(world.workers[1].applied.size(), 100U);
+        const auto stats = world.wait<QueueStats>([&](auto done) { world.queue.stats(std::move(done)); });
+        QVERIFY(!stats->targets.contains(world.workers[0].node));
+        QVERIFY(world.replay.pendingNodes().empty());
+    }
+
     void aDiscardedQueueLeavesTheMark() {
         ManualCluster world(2);
         QVERIFY(world.runUntil(isActive(world, 0), 10s));

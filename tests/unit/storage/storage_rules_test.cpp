@@ -101,6 +101,7 @@ public:
     base::Result<std::optional<Space>> storedSpace() override { return std::nullopt; }
     base::Status claimSpace(const Space&) override { return {}; }
     base::Status raiseHorizon(const hashing::PartitionSet&, base::Version) override { return {}; }
+    base::Result<base::Version> horizon(base::Partition) override { return base::Version(); }
     base::Result<std::uint64_t> erasePartitions(const hashing::PartitionSet&) override { return {}; }
     base::Result<std::optional<std::string>> setting(const std::string&) override { return std::nullopt; }
     base::Status setSetting(const std::string&, const std::string&) override { return {}; }
