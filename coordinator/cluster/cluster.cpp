@@ -75,9 +75,11 @@ std::vector<std::size_t> inReadingOrder(const View& view, std::vector<std::size_
     std::erase_if(nodes, [&](std::size_t node) { return !Cluster::answersReads(*view.peers[node]); });
     for (std::size_t i = nodes.size(); i > 1; --i)
         std::swap(nodes[i - 1], nodes[environment.random() % i]);
-    const auto rank = [&](std::size_t node) {
-        const auto state = view.peers[node]->state;
-        return state == PeerState::Active ? 0 : state == PeerState::Suspect ? 1 : 2;
+    const auto rank = [&, now = environment.steady()](std::size_t node) {
+        const auto& peer = *view.peers[node];
+        if (peer.state == PeerState::Active)
+            return peer.reads.rests(now) ? 1 : 0;
+        return peer.state == PeerState::Suspect ? 2 : 3;
     };
     std::stable_sort(nodes.begin(), nodes.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
     return nodes;

@@ -75,7 +75,8 @@ private:
 };
 
 [[nodiscard]] std::vector<std::size_t> allNodes(const View& view);
-/// Those of `nodes` that may answer reads: active ones first, then suspect, then catching-up ones, each at random.
+/// Those of `nodes` that may answer reads: active ones first (those that fail their
+/// searches last), then suspect, then catching-up ones, each at random.
 [[nodiscard]] std::vector<std::size_t> inReadingOrder(const View& view, std::vector<std::size_t> nodes,
                                                       Environment& environment);
 

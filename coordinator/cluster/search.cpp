@@ -121,6 +121,7 @@ private:
     void launch(const Share& share, bool withPhoto) {
         const auto id = ++m_lastFlight;
         const auto& peer = m_view->peers[share.node];
+        peer->reads.begin(m_cluster.environment().steady());
         m_request.partitions = rangesOf(share.partitions);
         m_request.returnEmbedding = withPhoto;
         auto& flight = m_flights[id];
@@ -206,6 +207,7 @@ private:
         if (!reply || !fits(*reply, m_request, flight.partitions) || (flight.withPhoto && !reply->embedding))
             return failed(flight, "http_200", false);
         auto& peer = *m_view->peers[flight.node];
+        peer.reads.succeeded();
         (flight.withPhoto ? peer.photoSearches : peer.searches)
             .add(
                 std::chrono::duration_cast<std::chrono::microseconds>(m_cluster.environment().steady() - flight.begin));
@@ -229,6 +231,7 @@ private:
     /// `idle`: see isIdle().
     void failed(const Flight& flight, std::string reason, bool idle) {
         m_failed[flight.node] = true;
+        m_view->peers[flight.node]->reads.failed(m_cluster.environment().steady());
         m_why[flight.node] = std::move(reason);
         if (m_cluster.environment().steady() < m_context.deadline)
             for (const auto& share : replacements(flight, idle))
