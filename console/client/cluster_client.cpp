@@ -143,7 +143,11 @@ void ClusterClient::send(const QUrl& base, RawCall call, QObject* context, Repli
                      [this, receiver, generation = m_generation, startedAt, logged = std::move(logged),
                       done = std::move(done)](HttpReply reply) {
                          Q_EMIT finished(recordOf(logged, reply, startedAt));
-                         if (receiver && generation == m_generation)
+                         if (generation != m_generation)
+                             return;
+                         if (logged.method == "GET" && reply.status > 0)
+                             Q_EMIT answered(logged.url, reply, m_clock.sinceEpoch());
+                         if (receiver)
                              done(std::move(reply));
                      });
 }

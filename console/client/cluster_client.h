@@ -97,6 +97,8 @@ public:
 Q_SIGNALS:
     /// After each request, also one that failed.
     void finished(const fremis::console::CallRecord& record);
+    /// After each request of a read (GET) that was answered, before its result; not for those of an earlier generation.
+    void answered(const QUrl& url, const fremis::console::HttpReply& reply, fremis::console::Instant at);
 
 private:
     using Replied = std::function<void(HttpReply)>;

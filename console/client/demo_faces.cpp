@@ -35,6 +35,11 @@ double likeness(const QByteArray& a, const QByteArray& b) {
     return 0.05 + 0.3 * static_cast<double>(static_cast<unsigned char>(mixed.at(0))) / 255.0;
 }
 
+/// Scores are 32-bit floats wherever they come from.
+double scoreOf(double similarity) {
+    return static_cast<double>(static_cast<float>(similarity * kSameScore / kSame));
+}
+
 wire::DetectedFace someFace() {
     wire::DetectedFace face;
     face.top = 40;
@@ -147,7 +152,7 @@ HttpReply DemoWorld::recognise(const HttpRequest& request) const {
             continue;
         const double similarity = likeness(face.digest, digestOf(*image));
         reply.candidates.push_back({base::FaceId::trusted(id.toStdString()), similarity,
-                                    base::Variation(face.variation), similarity * kSameScore / kSame});
+                                    base::Variation(face.variation), scoreOf(similarity)});
     }
     std::sort(reply.candidates.begin(), reply.candidates.end(), [](const auto& a, const auto& b) {
         return a.score != b.score ? a.score > b.score : a.faceId < b.faceId;
@@ -180,7 +185,7 @@ HttpReply DemoWorld::matchFaces(const HttpRequest& request) const {
     if (!asked)
         return failure(asked.error());
     const double similarity = likeness(digestOf(asked->imageA), digestOf(asked->imageB));
-    return json(wire::toJson(wire::MatchV1Reply{similarity >= 0.5, similarity, similarity * kSameScore / kSame}));
+    return json(wire::toJson(wire::MatchV1Reply{similarity >= 0.5, similarity, scoreOf(similarity)}));
 }
 
 HttpReply DemoWorld::getFace(const HttpRequest& request) const {

@@ -24,6 +24,7 @@ HttpReply silence(TransportError error, const QString& text) {
 struct DemoTransport::Pending {
     QPointer<QObject> context;
     Done done;
+    bool willAnswer = true;
 };
 
 DemoTransport::DemoTransport(DemoScenario scenario, const base::Clock& clock, QObject* parent)
@@ -36,23 +37,29 @@ void DemoTransport::send(HttpRequest request, QObject* context, Done done) {
     auto delay = kUsualDelay + answer.delay;
     if (answer.fault == DemoFault::Dead)
         answer.reply = silence(TransportError::Refused, u"Connection refused"_s);
-    if (answer.fault == DemoFault::Hangs || delay > request.timeout) {
+    const bool willAnswer = answer.fault != DemoFault::Hangs && delay <= request.timeout;
+    if (!willAnswer) {
         answer.reply = silence(TransportError::TimedOut, u"Operation timed out"_s);
         delay = request.timeout;
     }
     answer.reply.took = delay;
-    const auto pending = std::make_shared<Pending>(Pending{context, std::move(done)});
+    const auto pending = std::make_shared<Pending>(Pending{context, std::move(done), willAnswer});
     m_pending.insert(pending);
+    m_underWay += willAnswer;
     QTimer::singleShot(delay, this, [this, pending, reply = std::move(answer.reply)] { finish(pending, reply); });
 }
 
 void DemoTransport::finish(const std::shared_ptr<Pending>& pending, HttpReply reply) {
-    if (m_pending.remove(pending) && pending->context)
+    if (!m_pending.remove(pending))
+        return;
+    m_underWay -= pending->willAnswer;
+    if (pending->context)
         pending->done(std::move(reply));
 }
 
 void DemoTransport::abortAll() {
     const auto pending = std::exchange(m_pending, {});
+    m_underWay = 0;
     for (const auto& one : pending)
         if (one->context)
             one->done(silence(TransportError::Cancelled, u"Cancelled"_s));

@@ -16,6 +16,8 @@ public:
     void send(HttpRequest request, QObject* context, Done done) override;
     void abortAll() override;
 
+    /// Requests that will be answered without their time-out running off.
+    [[nodiscard]] int underWay() const { return m_underWay; }
     [[nodiscard]] DemoWorld& world() { return m_world; }
     /// A profile that leads to this cluster.
     [[nodiscard]] Profile profile() const;
@@ -26,6 +28,7 @@ private:
 
     DemoWorld m_world;
     QSet<std::shared_ptr<Pending>> m_pending;
+    int m_underWay = 0;
 };
 
 } // namespace fremis::console

@@ -171,7 +171,9 @@ private:
             if (const auto found = std::find_if(queues.begin(), queues.end(), isIt); found != queues.end())
                 node.queue.set(*found, m_seen.queue.readAt);
         }
-        if (const auto rate = m_seen.queueRates.find(node.address); rate != m_seen.queueRates.end())
+        if (node.queue && node.queue->outPerSecond && node.queue->inPerSecond)
+            node.queueRate = *node.queue->outPerSecond - *node.queue->inPerSecond;
+        else if (const auto rate = m_seen.queueRates.find(node.address); rate != m_seen.queueRates.end())
             node.queueRate = rate->second;
     }
 

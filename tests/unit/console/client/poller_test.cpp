@@ -1,6 +1,7 @@
 #include "console/client/demo_transport.h"
 #include "console/client/network_transport.h"
 #include "console/client/poller.h"
+#include "console/client/snapshot_file.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_cluster.h"
 
@@ -39,8 +40,9 @@ struct Bench {
     bool until(const std::function<bool(const Snapshot&)>& fact, Milliseconds most = 60s) {
         for (Milliseconds passed{0}; passed <= most; passed += 100ms) {
             poller.tick();
-            // Answers take some milliseconds of the real time.
-            QTest::qWait(10);
+            // Answers take some milliseconds of the real time, those of hanging programs their time-out.
+            if (!QTest::qWaitFor([this] { return transport.underWay() == 0; }, 20'000))
+                return false;
             if (poller.snapshot() && fact(*poller.snapshot()))
                 return true;
             clock.advance(100ms);
@@ -71,6 +73,8 @@ private Q_SLOTS:
     void historyHasGapsWhereNobodyAnswered();
     void aHangingWorkerDoesNotPileUpRequests();
     void callsOfANodeAreKept();
+    void whatWasSeenCanBeSavedAndRead();
+    void damagedSnapshotFilesAreRefused();
 };
 
 void PollerTest::aHealthyClusterIsSeenWhole() {
@@ -271,6 +275,45 @@ void PollerTest::callsOfANodeAreKept() {
         },
         90s));
     QVERIFY(bench.poller.observations().nodes.at(u"worker-1.demo:4003"_s).latencies.size() <= 50);
+}
+
+void PollerTest::whatWasSeenCanBeSavedAndRead() {
+    Bench bench;
+    bench.client.setKeyPair({u"AKIA"_s, "geheim"});
+    const AnswerKeeper keeper(bench.client);
+    auto profile = bench.transport.profile();
+    profile.aliases.insert(u"worker-1.demo:4003"_s, u"rack 4"_s);
+    bench.poller.connectTo(profile);
+    QVERIFY(bench.until(allOk));
+    bench.transport.world().setFault(u"worker-2"_s, DemoFault::Dead);
+    QVERIFY(bench.until([](const Snapshot& snapshot) {
+        return snapshot.counts.of(PartitionClass::AtRisk) > 0 && snapshot.nodes[0].load &&
+               snapshot.nodes[0].resources && snapshot.keyspaces && snapshot.limits;
+    }));
+    const auto& live = *bench.poller.snapshot();
+    const auto file = keeper.save(live, profile);
+    QVERIFY(!file.contains("geheim") && !file.contains("AKIA") && !file.contains("Authorization"));
+    const auto read = readSnapshotFile(file);
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    const auto& recorded = *read->snapshot;
+    QVERIFY(recorded.isRecorded);
+    QCOMPARE(recorded.takenAt, live.takenAt);
+    QCOMPARE(recorded.all(PartitionClass::AtRisk), live.all(PartitionClass::AtRisk));
+    QCOMPARE(recorded.nodes[0].label(), u"rack 4"_s);
+    QCOMPARE(recorded.nodes[0].vectors(), live.nodes[0].vectors());
+    QCOMPARE(recorded.counts, live.counts);
+    QCOMPARE((**recorded.config).text, (**live.config).text);
+    QCOMPARE(recorded.keyspaces->list.size(), live.keyspaces->list.size());
+    QCOMPARE(read->profileName, profile.name);
+}
+
+void PollerTest::damagedSnapshotFilesAreRefused() {
+    for (const auto* file : {"", "[]", "{}", R"({"format":"fremis-snapshot/1"})", R"({"format":"x","profile":{}})",
+                             R"({"format":"fremis-snapshot/1","coordinators":7})"}) {
+        const auto read = readSnapshotFile(file);
+        QVERIFY2(!read, file);
+        QCOMPARE(read.error().reason, fremis::base::Reason::InvalidJson);
+    }
 }
 
 QTEST_GUILESS_MAIN(PollerTest)

@@ -1,10 +1,19 @@
 #include "console/client/cluster_client.h"
+#include "console/client/connection_check.h"
 #include "console/client/network_transport.h"
+#include "console/client/secret_store.h"
 #include "shared/http/signature.h"
+#include "tests/support/certificate.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_cluster.h"
 
+#include <QFile>
 #include <QSignalSpy>
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QSslKey>
+#include <QSslServer>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -68,6 +77,10 @@ private Q_SLOTS:
     void nobodyIsCalledBackOnceGone();
     void threeAtATimeReachAProgram();
     void recordsHideIds();
+    void certificatesAreAcceptedByAuthorityOrFingerprintOnly();
+    void connectionTestsTellWhereItEnds_data();
+    void connectionTestsTellWhereItEnds();
+    void aKeychainIsThereOrSaysWhyNot();
 };
 
 void TransportTest::callsBringResults() {
@@ -291,6 +304,119 @@ void TransportTest::recordsHideIds() {
     QVERIFY(record.url.endsWith("/v1/face/enrollment?keyspace=...&face_id=..."_L1));
     QCOMPARE(record.status, 404);
     QCOMPARE(record.error, u"face_not_found"_s);
+}
+
+void TransportTest::certificatesAreAcceptedByAuthorityOrFingerprintOnly() {
+    const QTemporaryDir folder;
+    const auto files = fremis::test::makeCertificate(folder.path().toStdString());
+    const auto certificateFile = QString::fromStdString(files.certificateChain);
+    const auto certificate = QSslCertificate::fromPath(certificateFile).value(0);
+    QFile keyFile(QString::fromStdString(files.privateKey));
+    QVERIFY(keyFile.open(QIODevice::ReadOnly));
+    auto configuration = QSslConfiguration::defaultConfiguration();
+    configuration.setLocalCertificate(certificate);
+    configuration.setPrivateKey(QSslKey(&keyFile, QSsl::Ec));
+    QSslServer server;
+    server.setSslConfiguration(configuration);
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    connect(&server, &QSslServer::pendingConnectionAvailable, this, [&server] {
+        auto* socket = server.nextPendingConnection();
+        connect(socket, &QTcpSocket::readyRead, socket, [socket] {
+            if (socket->readAll().contains("\r\n\r\n"))
+                socket->write("HTTP/1.1 200 OK\r\nContent-Length: 18\r\n\r\n{\"state\":\"ACTIVE\"}");
+        });
+    });
+    fremis::test::FakeClock clock;
+    NetworkTransport transport;
+    ClusterClient client(transport, clock);
+    const QUrl base(u"https://localhost:%1"_s.arg(server.serverPort()));
+    const auto ask = [&] {
+        std::optional<CallResult<Health>> health;
+        client.health(base, this, [&health](CallResult<Health> got) { health = std::move(got); });
+        if (!QTest::qWaitFor([&health] { return health.has_value(); }, 20'000))
+            qFatal("no result");
+        return std::move(*health);
+    };
+    const auto unknown = ask();
+    QVERIFY(!unknown);
+    QCOMPARE(unknown.error().transport, TransportError::Tls);
+    QCOMPARE(unknown.error().fingerprint, certificate.digest(QCryptographicHash::Sha256));
+    QVERIFY(transport.setTrust({{}, QByteArray(32, 'x')}));
+    QVERIFY(!ask());
+    QVERIFY(transport.setTrust({{}, unknown.error().fingerprint}));
+    QVERIFY(ask());
+    QVERIFY(transport.setTrust({certificateFile, {}}));
+    QVERIFY(ask());
+    QString problem;
+    QVERIFY(!transport.setTrust({folder.filePath(u"missing.pem"_s), {}}, &problem));
+    QVERIFY(!problem.isEmpty());
+    QVERIFY(!ask()); // and not "then anybody"
+}
+
+void TransportTest::connectionTestsTellWhereItEnds_data() {
+    QTest::addColumn<DemoFault>("coordinator");
+    QTest::addColumn<DemoFault>("worker");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<CheckStep::Kind>("kind");
+    QTest::addColumn<CheckStep::State>("state");
+    const QString here = u"127.0.0.1"_s;
+    QTest::newRow("all well") << DemoFault::None << DemoFault::None << here << CheckStep::Kind::Worker
+                              << CheckStep::State::Ok;
+    QTest::newRow("a dead worker") << DemoFault::None << DemoFault::Dead << here << CheckStep::Kind::Worker
+                                   << CheckStep::State::Warning;
+    QTest::newRow("nobody listens") << DemoFault::Dead << DemoFault::None << here << CheckStep::Kind::Tcp
+                                    << CheckStep::State::Failed;
+    QTest::newRow("it hangs") << DemoFault::Hangs << DemoFault::None << here << CheckStep::Kind::Health
+                              << CheckStep::State::Failed;
+    QTest::newRow("it wants a key") << DemoFault::Locked << DemoFault::None << here << CheckStep::Kind::Health
+                                    << CheckStep::State::Failed;
+    QTest::newRow("no such name") << DemoFault::None << DemoFault::None << u"nobody.invalid"_s << CheckStep::Kind::Name
+                                  << CheckStep::State::Failed;
+}
+
+void TransportTest::connectionTestsTellWhereItEnds() {
+    QFETCH(DemoFault, coordinator);
+    QFETCH(DemoFault, worker);
+    QFETCH(QString, host);
+    QFETCH(CheckStep::Kind, kind);
+    QFETCH(CheckStep::State, state);
+    Bench bench;
+    bench.client.setTimeout(300ms);
+    bench.cluster.setFault(-1, coordinator);
+    bench.cluster.setFault(0, worker);
+    auto profile = bench.cluster.profile();
+    profile.coordinators.first().setHost(host);
+    ConnectionCheck check(bench.client);
+    QSignalSpy finished(&check, &ConnectionCheck::finished);
+    check.start(profile);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 20'000);
+    const auto found = std::find_if(check.steps().begin(), check.steps().end(),
+                                    [kind](const CheckStep& step) { return step.kind == kind; });
+    QVERIFY(found != check.steps().end());
+    QCOMPARE(found->state, state);
+    QVERIFY(state == CheckStep::State::Ok || !found->text.isEmpty());
+    QCOMPARE(check.isGood(), state != CheckStep::State::Failed);
+    if (state == CheckStep::State::Failed)
+        QVERIFY(kind == CheckStep::Kind::Health || check.steps().back().state == CheckStep::State::Skipped);
+}
+
+void TransportTest::aKeychainIsThereOrSaysWhyNot() {
+    KeychainStore store(u"fremis-n-console-test"_s);
+    std::optional<fremis::base::Status> status;
+    store.check(this, [&status](const fremis::base::Status& checked) { status = checked; });
+    QVERIFY(!status);
+    QTRY_VERIFY_WITH_TIMEOUT(status, 60'000);
+    if (!*status) {
+        QVERIFY(!status->error().message.empty());
+        return; // no keychain here
+    }
+    std::optional<KeyPair> found;
+    store.write(u"p"_s, {u"AK"_s, "s"}, this, [](const fremis::base::Status&) {});
+    store.read(u"p"_s, this, [&found](const fremis::base::Result<std::optional<KeyPair>>& read) {
+        found = read ? *read : std::nullopt;
+    });
+    QTRY_VERIFY(found);
+    store.remove(u"p"_s, this, [](const fremis::base::Status&) {});
 }
 
 QTEST_GUILESS_MAIN(TransportTest)

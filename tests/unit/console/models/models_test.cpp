@@ -1,5 +1,6 @@
 #include "console/client/demo_transport.h"
 #include "console/client/snapshot_builder.h"
+#include "console/client/snapshot_csv.h"
 #include "console/models/event_model.h"
 #include "console/models/keyspace_model.h"
 #include "console/models/node_model.h"
@@ -7,12 +8,14 @@
 #include "console/models/plan_model.h"
 #include "console/models/problem_model.h"
 #include "console/models/queue_model.h"
+#include "console/models/table_export.h"
 #include "shared/routing/config_reader.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>
 #include <QRandomGenerator>
 #include <QSignalSpy>
+#include <QSortFilterProxyModel>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -146,6 +149,8 @@ private Q_SLOTS:
     void problemsAreOrderedBySeverity();
     void planMovesAreGrouped();
     void eventsComeAndGoWithTheLog();
+    void tablesAreExportedAsShown();
+    void theMapIsExportedWhole();
 };
 
 void ModelsTest::randomSnapshotsNeverResetAModel() {
@@ -356,6 +361,29 @@ void ModelsTest::eventsComeAndGoWithTheLog() {
     log.clear();
     QCOMPARE(model.rowCount(), 0);
     QCOMPARE(resets.size(), 0);
+}
+
+void ModelsTest::tablesAreExportedAsShown() {
+    NodeModel nodes;
+    nodes.setSnapshot(healthy({"b:1"}));
+    QSortFilterProxyModel proxy;
+    proxy.setSourceModel(&nodes);
+    proxy.setSortRole(ValueRole);
+    proxy.sort(nodes.columnOf("partitions"));
+    const QList<int> columns{nodes.columnOf("name"), nodes.columnOf("partitions"), nodes.columnOf("queue")};
+    QCOMPARE(tableCsv(proxy, {u"units: count"_s}, columns),
+             QByteArray("# units: count\nname,partitions,queue\nworker-7,74,\nalpha,182,\n"));
+    const auto all = tableCsv(nodes).split('\n');
+    QCOMPARE(all[0].count(','), nodes.columnCount() - 1);
+    QCOMPARE(all.size(), 4); // header, two rows, the end
+}
+
+void ModelsTest::theMapIsExportedWhole() {
+    const auto lines = partitionsCsv(*healthy({"b:1"})).split('\n');
+    QCOMPARE(lines.size(), 259); // comment, header, 256, the end
+    QCOMPARE(lines[1], "partition,class,owners,healthy,expected,vectors,queued");
+    QCOMPARE(lines[2], "0,ok,a:1,1,1,1204,");
+    QCOMPARE(lines[257], "255,at_risk,b:1,0,1,1204,");
 }
 
 QTEST_GUILESS_MAIN(ModelsTest)
