@@ -203,7 +203,7 @@ HttpReply DemoWorld::resources(const Node& node) const {
     const double seconds = static_cast<double>((m_now - m_startedAt).count()) / 1000.0;
     const double phase = static_cast<double>(node.name.back().unicode());
     const double cpu = 38 + 18 * std::sin(seconds / 11 + phase) + 6 * std::sin(seconds / 1.7 + 3 * phase);
-    stats.timestamp = m_now;
+    stats.timestamp = m_now - Milliseconds(700); // programs look at themselves once a second
     stats.cpu = {8, cpu, 0.8 * cpu};
     stats.process = {vectors * kBytesPerVector + 400'000'000, 24, 96};
     stats.ram.totalBytes = 8'589'934'592;

@@ -230,9 +230,11 @@ void Poller::ask(const QString& id, const Program& program, Kind kind) {
                                    }));
     case Kind::Resources:
         return m_client.resources(url, this, answerTo<Resources>(id, kind, [this, id, now](Resources resources) {
-                                      if (resources.timestamp)
-                                          m_seen.nodes[id].clockSkew = *resources.timestamp - now();
-                                      m_seen.nodes[id].resources.set(std::move(resources), now());
+                                      // Their stamp is up to a second old; health tells the time of the answer.
+                                      auto& node = m_seen.nodes[id];
+                                      if (resources.timestamp && !(node.health && node.health->time))
+                                          node.clockSkew = *resources.timestamp - now();
+                                      node.resources.set(std::move(resources), now());
                                   }));
     case Kind::Status:
         return m_client.clusterStatus(

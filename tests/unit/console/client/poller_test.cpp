@@ -90,6 +90,7 @@ void PollerTest::aHealthyClusterIsSeenWhole() {
     QCOMPARE(snapshot.nodes[0].name, u"worker-1"_s);
     QCOMPARE(snapshot.nodes[0].state, NodeState::Ok);
     QVERIFY(!snapshot.nodes[0].viaCoordinator && snapshot.nodes[0].pollP50);
+    QCOMPARE(snapshot.nodes[0].clockSkew, Milliseconds(0)); // by the answer's time, not the last sample's
     QCOMPARE(snapshot.counts.queued, quint64{0});
     QVERIFY(snapshot.notOffered.isEmpty() && snapshot.drifts.empty());
     QVERIFY(snapshot.partitions[7].vectors.value_or(0) > 0);
