@@ -2,7 +2,12 @@
 
 #include "console/ui/widgets/format.h"
 
+#include <QCategoryAxis>
+#include <QChart>
 #include <QDateTime>
+#include <QDateTimeAxis>
+#include <QLineSeries>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -15,7 +20,10 @@ namespace {
 constexpr int kTitle = 24;
 constexpr int kBottom = 20;
 constexpr int kLeft = 48;
-constexpr double kLeastBrush = 6; ///< px
+constexpr int kRight = 26;              ///< half of a time
+constexpr double kLeastBrush = 6;       ///< px
+constexpr double kTimeLabelWidth = 110; ///< px between two times
+constexpr int kGridSteps = 4;
 
 /// 1, 2 or 5 times a power of ten, at least `value`.
 double niceTop(double value) {
@@ -30,21 +38,58 @@ double niceTop(double value) {
 
 QString axisText(double value, const QString& unit) {
     const QString number = value >= 10'000 ? shortNumberText(qint64(value))
-                                           : decimalText(value, value < 10 && value != std::floor(value) ? 1 : 0);
+                           : value >= 10   ? decimalText(value, 0)
+                                           : QLocale().toString(value, 'g', 3);
     return unit.isEmpty() ? number : number + QStringLiteral(" ") + unit;
 }
 
 } // namespace
 
-TimeSeriesView::TimeSeriesView(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
+TimeSeriesView::TimeSeriesView(const Theme& theme, QWidget* parent)
+    : QChartView(parent), m_theme(theme), m_times(new QDateTimeAxis), m_values(new QCategoryAxis) {
+    setFrameShape(QFrame::NoFrame);
     setMouseTracking(true);
-    connect(&theme, &Theme::changed, this, [this] { update(); });
+    setRenderHint(QPainter::Antialiasing);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    chart()->setAnimationOptions(QChart::NoAnimation);
+    chart()->legend()->hide();
+    chart()->setBackgroundVisible(false);
+    chart()->setMargins({});
+    chart()->layout()->setContentsMargins(0, 0, 0, 0);
+    chart()->addAxis(m_times, Qt::AlignBottom);
+    chart()->addAxis(m_values, Qt::AlignLeft);
+    m_times->setFormat(QStringLiteral("HH:mm:ss"));
+    m_times->setGridLineVisible(false);
+    m_values->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+    m_values->setLineVisible(false);
+    connect(&theme, &Theme::changed, this, &TimeSeriesView::applyTheme);
+    applyTheme();
+}
+
+void TimeSeriesView::applyTheme() {
+    const ThemeColors& c = m_theme.colors();
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.85);
+    for (QAbstractAxis* axis : {static_cast<QAbstractAxis*>(m_times), static_cast<QAbstractAxis*>(m_values)}) {
+        axis->setLabelsFont(small);
+        axis->setLabelsColor(c.muted);
+        axis->setLinePen(QPen(c.outline, 1));
+        axis->setGridLinePen(QPen(c.line, 1));
+    }
+    showLines();
+    redraw();
+}
+
+void TimeSeriesView::redraw() {
+    resetCachedContent();
+    viewport()->update();
 }
 
 void TimeSeriesView::setTitle(const QString& title) {
     m_title = title;
     setAccessibleName(title);
-    update();
+    redraw();
 }
 
 void TimeSeriesView::setData(std::vector<Series> series, Instant from, Instant to) {
@@ -53,26 +98,71 @@ void TimeSeriesView::setData(std::vector<Series> series, Instant from, Instant t
     m_to = std::max(to.count(), from.count() + 1);
     m_reason.clear();
     rescale();
+    showAxes();
+    showLines();
     setAccessibleDescription(sentence());
-    update();
+    redraw();
+}
+
+void TimeSeriesView::showAxes() {
+    m_times->setVisible(!isEmpty());
+    m_values->setVisible(!isEmpty());
+    m_times->setRange(QDateTime::fromMSecsSinceEpoch(m_from), QDateTime::fromMSecsSinceEpoch(m_to));
+    m_times->setTickCount(std::max(2, int(plot().width() / kTimeLabelWidth)) + 1);
+    showValueLabels();
+    // The same in each chart, so that equal times stand under each other. A new range lays the axes out anew.
+    chart()->setPlotArea({});
+    chart()->setPlotArea(plot());
+}
+
+void TimeSeriesView::showValueLabels() {
+    const auto old = m_values->categoriesLabels();
+    for (const QString& label : old)
+        m_values->remove(label);
+    m_values->setRange(0, m_top);
+    for (int line = 0; line <= kGridSteps; ++line) {
+        const double value = m_top * line / kGridSteps;
+        m_values->append(axisText(value, m_unit), value);
+    }
+}
+
+void TimeSeriesView::showLines() {
+    const auto shown = chart()->series();
+    for (qsizetype i = shown.size(); i-- > qsizetype(m_series.size());)
+        chart()->removeSeries(shown[i]), delete shown[i];
+    for (std::size_t i = 0; i < m_series.size(); ++i) {
+        auto* line = i < std::size_t(shown.size()) ? static_cast<QLineSeries*>(shown[qsizetype(i)]) : new QLineSeries;
+        const Series& series = m_series[i];
+        const bool hatched = series.node >= Theme::kNodeFills;
+        line->setName(series.name);
+        line->setPen(QPen(colorOf(series), 1.6, hatched ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        line->replace(series.points);
+        if (i < std::size_t(shown.size()))
+            continue;
+        chart()->addSeries(line);
+        line->attachAxis(m_times);
+        line->attachAxis(m_values);
+    }
 }
 
 void TimeSeriesView::setReason(const QString& reason) {
     m_reason = reason;
     m_series.clear();
-    update();
+    showAxes();
+    showLines();
+    redraw();
 }
 
 void TimeSeriesView::setStale(bool stale) {
     m_stale = stale;
-    update();
+    redraw();
 }
 
 void TimeSeriesView::setCrosshair(std::optional<qint64> time) {
     if (time == m_crosshair)
         return;
     m_crosshair = time;
-    update();
+    redraw();
 }
 
 void TimeSeriesView::rescale() {
@@ -128,7 +218,7 @@ std::optional<double> TimeSeriesView::valueAt(const QList<QPointF>& points, qint
 }
 
 QRectF TimeSeriesView::plot() const {
-    return QRectF(rect()).adjusted(kLeft, kTitle + 4, -8, -kBottom);
+    return QRectF(rect()).adjusted(kLeft, kTitle + 4, -kRight, -kBottom);
 }
 
 double TimeSeriesView::xOf(double time) const {
@@ -155,33 +245,42 @@ QColor TimeSeriesView::colorOf(const Series& series) const {
     return color;
 }
 
-void TimeSeriesView::drawAxes(QPainter& painter) const {
-    const ThemeColors& c = m_theme.colors();
+void TimeSeriesView::drawBands(QPainter& painter) const {
+    for (const Series& series : m_series) {
+        const auto& lower = series.points;
+        const auto& upper = series.upper;
+        if (upper.size() != lower.size())
+            continue;
+        const auto gap = [&](qsizetype i) { return !std::isfinite(lower[i].y()) || !std::isfinite(upper[i].y()); };
+        QPainterPath band;
+        for (qsizetype i = 0; i + 1 < lower.size(); ++i)
+            if (!gap(i) && !gap(i + 1))
+                band.addPolygon(QPolygonF({{xOf(lower[i].x()), yOf(lower[i].y())},
+                                           {xOf(upper[i].x()), yOf(upper[i].y())},
+                                           {xOf(upper[i + 1].x()), yOf(upper[i + 1].y())},
+                                           {xOf(lower[i + 1].x()), yOf(lower[i + 1].y())}}));
+        QColor soft = colorOf(series);
+        soft.setAlphaF(0.18f);
+        painter.fillPath(band, soft);
+    }
+}
+
+// A point between two gaps: there is no line to see it by.
+void TimeSeriesView::drawLonePoints(QPainter& painter) const {
+    painter.setPen(Qt::NoPen);
+    for (const Series& series : m_series) {
+        const auto& points = series.points;
+        const auto gap = [&](qsizetype i) { return i < 0 || i >= points.size() || !std::isfinite(points[i].y()); };
+        painter.setBrush(colorOf(series));
+        for (qsizetype i = 0; i < points.size(); ++i)
+            if (!gap(i) && gap(i - 1) && gap(i + 1))
+                painter.drawEllipse(QPointF(xOf(points[i].x()), yOf(points[i].y())), 1.5, 1.5);
+    }
+}
+
+void TimeSeriesView::drawLimitsAndMarks(QPainter& painter) const {
     const QRectF area = plot();
-    QFont small = font();
-    small.setPointSizeF(font().pointSizeF() * 0.85);
-    painter.setFont(small);
-    constexpr int kLines = 4;
-    for (int line = 0; line <= kLines; ++line) {
-        const double y = std::round(area.bottom() - area.height() * line / kLines) + 0.5;
-        painter.setPen(QPen(line == 0 ? c.outline : c.line, 1));
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-        if (line % 2 == 0) {
-            painter.setPen(c.muted);
-            painter.drawText(QRectF(0, y - 10, kLeft - 6, 20), Qt::AlignRight | Qt::AlignVCenter,
-                             axisText(m_top * line / kLines, m_unit));
-        }
-    }
-    const int times = std::max(2, int(area.width() / 110));
-    painter.setPen(c.muted);
-    for (int i = 0; i <= times; ++i) {
-        const double x = area.left() + area.width() * i / times;
-        const QString text = clockText(Instant(timeAt(x)));
-        const Qt::Alignment side = i == 0 ? Qt::AlignLeft : i == times ? Qt::AlignRight : Qt::AlignHCenter;
-        const double left = i == 0 ? x : i == times ? x - 80 : x - 40;
-        painter.drawText(QRectF(left, area.bottom() + 2, 80, kBottom - 2), side | Qt::AlignVCenter, text);
-    }
-    painter.setPen(QPen(c.muted, 1));
+    painter.setPen(QPen(m_theme.colors().muted, 1));
     for (const qint64 mark : m_marks)
         if (mark >= m_from && mark <= m_to)
             painter.drawLine(QPointF(xOf(double(mark)), area.bottom()), QPointF(xOf(double(mark)), area.bottom() - 6));
@@ -191,50 +290,6 @@ void TimeSeriesView::drawAxes(QPainter& painter) const {
         painter.setPen(QPen(m_theme.severity(limit.severity), 1, Qt::DashLine));
         painter.drawLine(QPointF(area.left(), yOf(limit.value)), QPointF(area.right(), yOf(limit.value)));
     }
-}
-
-void TimeSeriesView::drawLines(QPainter& painter) const {
-    painter.save();
-    painter.setClipRect(plot().adjusted(-1, -1, 1, 1));
-    for (const Series& series : m_series) {
-        const QColor color = colorOf(series);
-        if (series.upper.size() == series.points.size() && !series.upper.isEmpty()) {
-            QPainterPath band;
-            for (qsizetype i = 0; i + 1 < series.points.size(); ++i) {
-                const auto& lower = series.points;
-                const auto& upper = series.upper;
-                if (!std::isfinite(lower[i].y()) || !std::isfinite(lower[i + 1].y()) || !std::isfinite(upper[i].y()) ||
-                    !std::isfinite(upper[i + 1].y()))
-                    continue;
-                band.addPolygon(QPolygonF({{xOf(lower[i].x()), yOf(lower[i].y())},
-                                           {xOf(upper[i].x()), yOf(upper[i].y())},
-                                           {xOf(upper[i + 1].x()), yOf(upper[i + 1].y())},
-                                           {xOf(lower[i + 1].x()), yOf(lower[i + 1].y())}}));
-            }
-            QColor soft = color;
-            soft.setAlphaF(0.18f);
-            painter.fillPath(band, soft);
-        }
-        const bool hatched = series.node >= Theme::kNodeFills;
-        painter.setPen(QPen(color, 1.6, hatched ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        QPolygonF line;
-        const auto flush = [&] {
-            if (line.size() == 1)
-                painter.drawPoint(line.front());
-            else if (line.size() > 1)
-                painter.drawPolyline(line);
-            line.clear();
-        };
-        for (const QPointF& point : series.points) {
-            if (!std::isfinite(point.y())) {
-                flush();
-                continue;
-            }
-            line.append({xOf(point.x()), yOf(point.y())});
-        }
-        flush();
-    }
-    painter.restore();
 }
 
 void TimeSeriesView::drawCrosshair(QPainter& painter) const {
@@ -279,44 +334,54 @@ void TimeSeriesView::drawCrosshair(QPainter& painter) const {
     }
 }
 
-void TimeSeriesView::paintEvent(QPaintEvent*) {
+void TimeSeriesView::resizeEvent(QResizeEvent* event) {
+    QChartView::resizeEvent(event);
+    showAxes();
+}
+
+void TimeSeriesView::drawBackground(QPainter* painter, const QRectF& rect) {
+    painter->fillRect(rect, m_theme.colors().surface);
+    if (isEmpty())
+        return;
+    drawBands(*painter);
+}
+
+void TimeSeriesView::drawForeground(QPainter* painter, const QRectF&) {
     const ThemeColors& c = m_theme.colors();
-    QPainter painter(this);
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
-    painter.setFont(bold);
-    painter.setPen(c.text);
-    painter.drawText(QRect(0, 0, width(), kTitle), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(m_title, Qt::ElideRight, width()));
-    painter.setFont(font());
-    if (!m_reason.isEmpty() || m_series.empty()) {
-        painter.setPen(c.muted);
-        painter.drawText(plot(), Qt::AlignCenter | Qt::TextWordWrap, m_reason.isEmpty() ? tr("no data yet") : m_reason);
+    painter->setFont(bold);
+    painter->setPen(c.text);
+    painter->drawText(QRect(0, 0, width(), kTitle), Qt::AlignLeft | Qt::AlignVCenter,
+                      QFontMetrics(bold).elidedText(m_title, Qt::ElideRight, width()));
+    painter->setFont(font());
+    if (isEmpty()) {
+        painter->setPen(c.muted);
+        painter->drawText(plot(), Qt::AlignCenter | Qt::TextWordWrap,
+                          m_reason.isEmpty() ? tr("no data yet") : m_reason);
         return;
     }
-    drawAxes(painter);
-    painter.setFont(font());
-    painter.setRenderHint(QPainter::Antialiasing);
-    drawLines(painter);
+    drawLonePoints(*painter);
+    drawLimitsAndMarks(*painter);
     if (m_stale) {
         QRectF edge = plot();
         edge.setLeft(edge.right() - edge.width() * 0.06);
-        painter.fillRect(edge, QBrush(c.unknown, Qt::BDiagPattern));
+        painter->fillRect(edge, QBrush(c.unknown, Qt::BDiagPattern));
     }
     if (m_brushFrom) {
         QColor soft = c.accent;
         soft.setAlphaF(0.2f);
-        painter.fillRect(QRectF(QPointF(*m_brushFrom, plot().top()), QPointF(m_brushTo, plot().bottom())).normalized(),
-                         soft);
+        painter->fillRect(QRectF(QPointF(*m_brushFrom, plot().top()), QPointF(m_brushTo, plot().bottom())).normalized(),
+                          soft);
     }
-    drawCrosshair(painter);
+    drawCrosshair(*painter);
 }
 
 void TimeSeriesView::mouseMoveEvent(QMouseEvent* event) {
     const double x = event->position().x();
     if (m_brushFrom) {
         m_brushTo = x;
-        update();
+        redraw();
     }
     setCrosshair(timeAt(x));
     Q_EMIT crosshairMoved(m_crosshair);
@@ -333,7 +398,7 @@ void TimeSeriesView::mouseReleaseEvent(QMouseEvent* event) {
     const double from = std::min(*m_brushFrom, event->position().x());
     const double to = std::max(*m_brushFrom, event->position().x());
     m_brushFrom.reset();
-    update();
+    redraw();
     if (to - from < kLeastBrush)
         Q_EMIT pinned(timeAt(to));
     else
