@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coordinator/cluster/read_health.h"
+#include "shared/base/version.h"
 #include "shared/hashing/partition_set.h"
 #include "shared/routing/address.h"
 #include "shared/storage/node_id.h"
@@ -64,6 +65,7 @@ struct Peer {
     std::string lastError; ///< empty: none
     std::optional<PeerFacts> facts;
     std::optional<storage::NodeId> node;   ///< who was last seen here, maybe before this process
+    base::Version lastVersion;             ///< the greatest that the node has told to hold
     std::string internalPlane = "unknown"; ///< "ok", or why it cannot be used
     hashing::PartitionSet assigned;        ///< by the present map
     LatencyWindow searches;                ///< of searches that brought an embedding

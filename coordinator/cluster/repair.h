@@ -17,7 +17,7 @@ public:
         int partitionsChecked = 0;     ///< of the last or present run
         std::uint64_t differences = 0; ///< leaves that differed between two replicas
         std::uint64_t mended = 0;      ///< operations that changed something
-        int partitionsCollected = 0;   ///< in which tombstones were let go
+        int partitionsCollected = 0;   ///< whose delete horizon was raised
         std::uint64_t failures = 0;    ///< partitions that could not be compared: a replica is away or failed
         std::optional<std::chrono::milliseconds> endedAt; ///< since 1970
     };

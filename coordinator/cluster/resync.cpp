@@ -23,6 +23,7 @@ constexpr std::chrono::milliseconds kLongestRetry = 30s;
 Resync::Resync(Cluster& cluster, Watchdog& watchdog, WriteQueue& queue, Repair& repair)
     : m_cluster(cluster), m_environment(cluster.environment()), m_watchdog(watchdog), m_queue(queue), m_repair(repair) {
     m_watchdog.needsResync = [this](const storage::NodeId& node) { return isMarked(node); };
+    m_watchdog.onBehind = [this](const storage::NodeId& node) { mark(node); };
     m_watchdog.onResync = [this](const std::shared_ptr<Peer>& peer) { run(peer); };
     // What such a node misses is pending too.
     m_watchdog.pendingNodes = [this, queued = std::move(m_watchdog.pendingNodes)] {
@@ -40,15 +41,20 @@ void Resync::begin() {
     if (!opening.targetsUnknown)
         return; // the queue has marked them
     for (const auto& peer : m_cluster.view()->peers)
-        if (peer->node) {
-            m_marked.insert(*peer->node);
-            m_queue.call<void>([node = *peer->node](QueueStore& store) { return store.markForResync(node); },
-                               [](const base::Status&) {});
-        }
+        if (peer->node)
+            mark(*peer->node);
+}
+
+void Resync::mark(const storage::NodeId& node) {
+    base::log(LogLevel::Warning, "full_resync_needed", {{"node_id", internal::textOf(node)}});
+    m_marked.insert(node);
+    m_marking.insert(node);
+    m_queue.call<void>([node](QueueStore& store) { return store.markForResync(node); },
+                       [this, node](const base::Status&) { m_marking.erase(m_marking.find(node)); });
 }
 
 void Resync::note(const QueueStats& stats, const std::vector<Damage>& damage) {
-    std::set<storage::NodeId> marked;
+    std::set<storage::NodeId> marked(m_marking.begin(), m_marking.end());
     for (const auto& [node, target] : stats.targets) {
         if (target.resync == ResyncMark::None)
             continue;

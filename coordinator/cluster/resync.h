@@ -22,6 +22,9 @@ public:
     [[nodiscard]] bool isMarked(const storage::NodeId& node) const { return m_marked.contains(node); }
     [[nodiscard]] const std::set<storage::NodeId>& marked() const { return m_marked; }
 
+    /// The node must be filled before it may answer.
+    void mark(const storage::NodeId& node);
+
 private:
     struct Attempt {
         bool running = false;
@@ -48,6 +51,7 @@ private:
     WriteQueue& m_queue;
     Repair& m_repair;
     std::set<storage::NodeId> m_marked;
+    std::multiset<storage::NodeId> m_marking; ///< their marks are on the way to the disk
     std::map<storage::NodeId, Attempt> m_attempts;
     std::vector<Damage> m_mending; ///< being compared now
 };

@@ -204,12 +204,18 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     facts.clockAhead = std::chrono::milliseconds(reply->clockMs) - m_environment.sinceEpoch();
     for (const auto& heard : reply->heard)
         m_coordinators.hear(heard);
+    const bool replaced = peer.node && *peer.node != reply->node;
     if (peer.node != reply->node) {
         // Another node than before: nothing that was found out about the old one holds.
         peer.node = reply->node;
+        peer.lastVersion = {};
         watched->equal = false;
         onNode(watched->peer);
     }
+    // An older disk, or an empty one: even as the only copy it may not answer for what it lacks.
+    if (replaced || reply->lastVersion < peer.lastVersion)
+        onBehind(*peer.node);
+    peer.lastVersion = reply->lastVersion;
     answered(watched, std::move(facts));
     scheduleNext(watched);
 }

@@ -29,6 +29,8 @@ public:
     std::function<std::vector<storage::NodeId>()> pendingNodes = [] { return std::vector<storage::NodeId>(); };
     /// Whether a node must take everything from its replicas before it may answer reads.
     std::function<bool(const storage::NodeId&)> needsResync = [](const storage::NodeId&) { return false; };
+    /// Called when a node has less than it had, or stands where another one stood: it needs a resync from now on.
+    std::function<void(const storage::NodeId&)> onBehind = [](const storage::NodeId&) {};
     /// Called at each answered probe of a peer that needs it.
     std::function<void(const std::shared_ptr<Peer>&)> onResync = [](const std::shared_ptr<Peer>&) {};
     /// Called after each change of a peer's state.

@@ -235,6 +235,7 @@ std::string ManualCluster::probeReply(const ManualWorker& worker) const {
     reply.partitions = rangesOf(worker.partitions);
     reply.clockMs = (environment.sinceEpoch() + worker.clockAhead).count();
     reply.epoch = cluster.view()->map.epoch();
+    reply.lastVersion = worker.lastVersion;
     reply.heard = worker.heard;
     return internal::toJson(reply);
 }

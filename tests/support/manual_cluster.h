@@ -41,6 +41,7 @@ struct ManualWorker {
     std::string address;
     std::string state = "ACTIVE";
     std::uint64_t generation = 1;
+    base::Version lastVersion{1'000, 0};
     hashing::PartitionSet partitions = hashing::PartitionSet::all();
     std::chrono::milliseconds latency{1};
     std::chrono::milliseconds clockAhead{0};

@@ -88,6 +88,49 @@ private Q_SLOTS:
         QVERIFY(world.stats(0).resync == ResyncMark::None);
     }
 
+    void aWorkerWithAnOlderDiskIsFilledBeforeItAnswers_data() {
+        QTest::addColumn<bool>("empty");
+        QTest::newRow("older") << false;
+        QTest::newRow("empty") << true;
+    }
+    void aWorkerWithAnOlderDiskIsFilledBeforeItAnswers() {
+        QFETCH(const bool, empty);
+        ManualCluster world(2);
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Active), 10s));
+        auto& worker = world.workers[0];
+        worker.hung = true;
+        world.workers[1].hung = true; // so the first one would be the only copy
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Down), 10s));
+        if (empty)
+            worker.node.fill(0xEE);
+        else
+            worker.lastVersion.stamp -= 1;
+        ++worker.generation;
+        worker.hung = false;
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Resync), 10s));
+        world.runFor(30s);
+        QVERIFY(world.peer(0)->state == PeerState::Resync);
+        QVERIFY(!Cluster::answersReads(*world.peer(0)));
+        world.workers[1].hung = false;
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Active), 60s));
+        QVERIFY(world.stats(0).resync == ResyncMark::None);
+    }
+
+    void aWorkerThatComesBackWithWhatItHadIsNotFilled() {
+        ManualCluster world(2);
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Active), 10s));
+        world.workers[0].hung = true;
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Down), 10s));
+        ++world.workers[0].generation;
+        world.workers[0].hung = false;
+        bool filled = false;
+        world.watchdog.onState = [&](const std::shared_ptr<Peer>& peer) {
+            filled = filled || peer->state == PeerState::Resync;
+        };
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Active), 30s));
+        QVERIFY(!filled);
+    }
+
     void otherCoordinatorsHearOfTheMark() {
         ManualCluster world(2, kSmallQueue);
         QVERIFY(overflow(world));

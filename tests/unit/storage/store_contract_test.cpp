@@ -280,7 +280,11 @@ private Q_SLOTS:
         (void)commitOne(store, ops.add("a", 2, 30));
         hashing::PartitionSet of;
         of.insert(ops.partitionOf("a"));
+        const auto partition = ops.partitionOf("a");
+        QVERIFY(store.horizon(partition) == base::Version());
         QVERIFY(store.raiseHorizon(of, version(25)));
+        QVERIFY(store.horizon(partition) == version(25));
+        QVERIFY(store.horizon(static_cast<base::Partition>(partition + 1)) == base::Version());
         QCOMPARE(commitOne(store, ops.add("a", 1, 10)).effect, Effect::BehindHorizon);
         QCOMPARE(commitOne(store, ops.add("a", 1, 26)).effect, Effect::Applied);
         fixture.close();
@@ -288,6 +292,7 @@ private Q_SLOTS:
         QCOMPARE(commitOne(fixture.store(), ops.remove("a", 24)).effect, Effect::BehindHorizon);
         QCOMPARE(stateOf(fixture.store()).size(), 2U);         // two rows, no tombstone
         QVERIFY(fixture.store().raiseHorizon(of, version(5))); // never falls
+        QVERIFY(fixture.store().horizon(partition) == version(25));
         QCOMPARE(commitOne(fixture.store(), ops.add("a", 3, 24)).effect, Effect::BehindHorizon);
     }
 
