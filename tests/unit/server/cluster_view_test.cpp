@@ -108,6 +108,10 @@ private Q_SLOTS:
         forget.forget = {kAnna};
         QVERIFY(view.greet(forget).has_value());
         QCOMPARE(view.heard().size(), 1u);
+        // One that turns up again is not gone, whatever the others still say.
+        QVERIFY(view.greet(told).has_value());
+        QVERIFY(view.greet(forget).has_value());
+        QCOMPARE(view.heard().size(), 2u);
     }
 
     void thereIsRoomForManyCoordinatorsAndNoMore() {
