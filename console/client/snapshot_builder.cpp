@@ -15,9 +15,10 @@ namespace {
 /// So many failed polls in a row are an outage, one alone is not.
 constexpr int kFailuresOfOutage = 2;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("SnapshotBuilder", text);
-}
+/// Whose texts they are, for translators.
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(fremis::console::SnapshotBuilder)
+};
 
 NodeState stateOfWord(const QString& word) {
     static const QHash<QString, NodeState> states{{u"ACTIVE"_s, NodeState::Ok},
@@ -37,7 +38,7 @@ struct Verdict {
 };
 
 QString reasonOf(const ToldNode& told) {
-    return told.lastError.isEmpty() ? QString() : tr("The coordinator says: %1").arg(told.lastError);
+    return told.lastError.isEmpty() ? QString() : Words::tr("The coordinator says: %1").arg(told.lastError);
 }
 
 /// A worker that answers here says what it is; it serves searches only when the coordinator thinks so too.
@@ -48,7 +49,7 @@ Verdict bothSay(NodeState own, const ToldNode& told) {
     if (theirs == NodeState::CatchingUp || theirs == NodeState::Draining)
         return {theirs, reasonOf(told), false};
     return {NodeState::Degraded,
-            tr("It says ACTIVE, the coordinator says %1. %2").arg(told.state, told.lastError).trimmed(), false};
+            Words::tr("It says ACTIVE, the coordinator says %1. %2").arg(told.state, told.lastError).trimmed(), false};
 }
 
 class Builder {
@@ -204,7 +205,8 @@ private:
             return {stateOfWord(node.told->state), reasonOf(*node.told), true};
         if (node.failedPolls >= kFailuresOfOutage)
             return {NodeState::Down, node.lastError, false};
-        return {NodeState::Unknown, node.lastError.isEmpty() ? tr("It has not answered yet.") : node.lastError, false};
+        return {NodeState::Unknown, node.lastError.isEmpty() ? Words::tr("It has not answered yet.") : node.lastError,
+                false};
     }
 
     template<class T> bool isFresh(const Known<T>& known) const { return known.isFresh(m_now, m_limit); }
@@ -281,7 +283,7 @@ private:
     void findDrifts() const {
         for (const auto& node : m_made->nodes)
             if (node.isConfigured && node.reported && *node.reported != node.assigned)
-                addDrift(node.address, tr("It reports the partitions %1, the config gives it %2.")
+                addDrift(node.address, Words::tr("It reports the partitions %1, the config gives it %2.")
                                            .arg(QString::fromStdString(node.reported->text()),
                                                 QString::fromStdString(node.assigned.text())));
         const CoordinatorView* first = nullptr;
@@ -293,14 +295,13 @@ private:
                 first = &coordinator;
             else if (epoch != first->status->configEpoch)
                 addDrift(coordinator.url.toString(),
-                         tr("It runs the config %1, %2 runs %3.")
+                         Words::tr("It runs the config %1, %2 runs %3.")
                              .arg(epoch, first->url.toString(), first->status->configEpoch));
         }
         if (first && m_seen.config && !(**m_seen.config).epoch.isEmpty() &&
             (**m_seen.config).epoch != first->status->configEpoch)
-            addDrift(
-                first->url.toString(),
-                tr("It runs the config %1, the file is %2.").arg(first->status->configEpoch, (**m_seen.config).epoch));
+            addDrift(first->url.toString(), Words::tr("It runs the config %1, the file is %2.")
+                                                .arg(first->status->configEpoch, (**m_seen.config).epoch));
     }
 
     const Observations& m_seen;

@@ -4,6 +4,8 @@
 
 #include <QLocale>
 
+#include <cmath>
+
 namespace fremis::console {
 
 using namespace Qt::StringLiterals;
@@ -41,7 +43,8 @@ Cell skewCell(const NodeView& node, const Totals& totals) {
         return unknownCell();
     const double fair = static_cast<double>(totals.vectors) * node.weight / totals.weights;
     const double skew = 100.0 * (static_cast<double>(*vectors) - fair) / fair;
-    return {(skew >= 0 ? u"+"_s : QString()) + QLocale().toString(skew, 'f', 0) + u" %"_s,
+    const double shown = std::round(skew) + 0.0; // never "-0 %"
+    return {(shown > 0 ? u"+"_s : QString()) + QLocale().toString(shown, 'f', 0) + u" %"_s,
             skew,
             skew > 25 ? Tone::Warning : Tone::Plain,
             {}};

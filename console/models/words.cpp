@@ -10,9 +10,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Words", text);
-}
+/// Whose texts they are, for translators.
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(fremis::console::Words)
+};
 
 } // namespace
 
@@ -23,16 +24,16 @@ QString bytesText(quint64 bytes) {
 QString durationText(qint64 seconds) {
     const QLocale locale;
     if (seconds < 60)
-        return tr("%1 s").arg(locale.toString(seconds));
+        return Words::tr("%1 s").arg(locale.toString(seconds));
     if (seconds < 3600)
-        return tr("%1 min").arg(locale.toString(seconds / 60));
+        return Words::tr("%1 min").arg(locale.toString(seconds / 60));
     if (seconds < 86400)
-        return tr("%1 h %2 min").arg(locale.toString(seconds / 3600), locale.toString(seconds % 3600 / 60));
-    return tr("%1 d").arg(locale.toString(seconds / 86400));
+        return Words::tr("%1 h %2 min").arg(locale.toString(seconds / 3600), locale.toString(seconds % 3600 / 60));
+    return Words::tr("%1 d").arg(locale.toString(seconds / 86400));
 }
 
 QString percentText(double percent) {
-    return tr("%1 %").arg(QLocale().toString(percent, 'f', percent < 10 ? 1 : 0));
+    return Words::tr("%1 %").arg(QLocale().toString(percent, 'f', percent < 10 ? 1 : 0));
 }
 
 Cell percentCell(std::optional<double> percent, double warning, double critical) {

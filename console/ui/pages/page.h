@@ -41,6 +41,7 @@ struct PageContext {
     std::function<void()> connectDialog;           ///< "Connect..."
     /// Success as a toast, failure as a card; both stay in Activity.
     std::function<void(Severity, const QString& text, const QString& details)> notify;
+    std::function<void()> refresh;                              ///< asks the cluster anew, after a change
     std::function<void(const QString& page, bool marked)> mark; ///< unsaved changes, in the rail
 };
 

@@ -112,6 +112,7 @@ DataTable& BottomPanel::currentTable() const {
 }
 
 void BottomPanel::setSnapshot(const SnapshotPtr& snapshot) {
+    m_tables[Problems]->setEmptyText(m_session.isOpen() ? tr("Nothing is wrong.") : tr("Connect to see this."));
     m_findings.setFindings(snapshot ? findingsOf(*snapshot) : std::vector<Finding>());
     refreshTabs();
 }
@@ -161,6 +162,10 @@ void BottomPanel::retranslate() {
     const QStringList names = {tr("Activity"), tr("Problems"), tr("Events"), tr("Log of requests")};
     for (std::size_t i = 0; i < m_tables.size(); ++i)
         m_tables[i]->setAccessibleName(names[int(i)]);
+    m_tables[Activity]->setEmptyText(tr("Nothing has been done yet."));
+    m_tables[Problems]->setEmptyText(m_session.isOpen() ? tr("Nothing is wrong.") : tr("Connect to see this."));
+    m_tables[Events]->setEmptyText(tr("Nothing has happened since the console was opened."));
+    m_tables[Log]->setEmptyText(tr("No request yet."));
     m_activityModel.retranslate();
     m_events.retranslate();
     m_findings.retranslate();

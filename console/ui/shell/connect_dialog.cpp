@@ -83,9 +83,7 @@ ConnectDialog::ConnectDialog(const Theme& theme, const Profile& proposed, bool k
     layout->addWidget(hint);
     m_problem->setObjectName(QStringLiteral("connect.problem"));
     m_problem->setTextFormat(Qt::PlainText);
-    QPalette palette = m_problem->palette();
-    palette.setColor(QPalette::WindowText, theme.colors().critical);
-    m_problem->setPalette(palette);
+    setInk(*m_problem, theme.colors().critical);
     layout->addWidget(m_problem);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_connect = buttons->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);

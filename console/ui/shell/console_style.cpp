@@ -166,7 +166,7 @@ void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
         return;
     case PE_PanelLineEdit:
     case PE_FrameLineEdit:
-        if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option); frame && frame->lineWidth > 0) {
+        if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option); !frame || frame->lineWidth > 0) {
             roundedBox(painter, option->rect, option->state & State_Enabled ? c.surface : c.raised,
                        mixed(c.outline, c.surface, 0.6));
             if (option->state & State_HasFocus)
@@ -242,6 +242,22 @@ void ConsoleStyle::drawControl(ControlElement element, const QStyleOption* optio
     }
 }
 
+void ConsoleStyle::drawComboBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const {
+    const ThemeColors& c = m_theme.colors();
+    const bool enabled = option->state & State_Enabled;
+    const bool hovered = enabled && option->state & State_MouseOver;
+    roundedBox(painter, option->rect, enabled && !hovered ? c.surface : c.raised, mixed(c.outline, c.surface, 0.6));
+    const QRectF arrow = subControlRect(CC_ComboBox, option, SC_ComboBoxArrow, widget);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(enabled ? c.muted : c.line, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QPointF tip(arrow.center().x(), arrow.center().y() + 2.5);
+    painter->drawPolyline(QPolygonF({tip + QPointF(-4, -4), tip, tip + QPointF(4, -4)}));
+    painter->restore();
+    if (option->state & State_HasFocus)
+        drawFocusRing(option->rect, painter);
+}
+
 void ConsoleStyle::drawScrollBar(const QStyleOptionComplex* option, QPainter* painter) const {
     const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
     if (!bar)
@@ -265,6 +281,8 @@ void ConsoleStyle::drawComplexControl(ComplexControl control, const QStyleOption
                                       const QWidget* widget) const {
     if (control == CC_ScrollBar) {
         drawScrollBar(option, painter);
+    } else if (control == CC_ComboBox) {
+        drawComboBox(option, painter, widget);
     } else if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
                control == CC_ToolButton && button) {
         QStyleOptionToolButton plain(*button); // the arrow of a menu would lie over the text

@@ -33,6 +33,7 @@ private:
     void drawFocusRing(const QRectF& rect, QPainter* painter) const;
     void drawHeaderSection(const QStyleOption* option, QPainter* painter) const;
     void drawTab(const QStyleOption* option, QPainter* painter) const;
+    void drawComboBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
     void drawScrollBar(const QStyleOptionComplex* option, QPainter* painter) const;
 
     const Theme& m_theme;

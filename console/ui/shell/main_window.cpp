@@ -7,8 +7,10 @@
 #include "console/ui/shell/rail.h"
 #include "console/ui/shell/status_strip.h"
 #include "console/ui/widgets/format.h"
+#include "console/ui/widgets/info_banner.h"
 #include "console/ui/widgets/toasts.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QSettings>
 #include <QSplitter>
@@ -21,6 +23,9 @@ namespace {
 
 constexpr int kInspectorFrom = 1150; ///< narrower windows open without it
 constexpr int kWideRailFrom = 1100;
+constexpr double kDesignedPointSize = 10;
+/// Where something can be selected; elsewhere the inspector shows only what has been.
+const QStringList kPagesWithSubjects = {QStringLiteral("overview"), QStringLiteral("map"), QStringLiteral("nodes")};
 
 } // namespace
 
@@ -78,6 +83,9 @@ void MainWindow::buildLayout() {
     middle->addWidget(m_down, 1);
     layout->addWidget(m_header);
     layout->addWidget(m_bar);
+    m_secretsBanner = new InfoBanner(m_theme, central);
+    m_secretsBanner->setObjectName(QStringLiteral("secrets"));
+    layout->addWidget(m_secretsBanner);
     layout->addLayout(middle, 1);
     layout->addWidget(m_status);
     setCentralWidget(central);
@@ -107,6 +115,7 @@ void MainWindow::connectParts() {
             openPage(QStringLiteral("nodes"));
         }
     });
+    connect(&m_session.selection(), &SelectionKeeper::changed, this, &MainWindow::adaptToWidth);
     connect(m_panel, &BottomPanel::openChanged, this,
             [this](bool open) { m_actions.find(QStringLiteral("view.panel"))->setChecked(open); });
     connect(&m_lock, &Lock::changed, this, [this](bool closed) {
@@ -114,6 +123,11 @@ void MainWindow::connectParts() {
         if (m_session.isOpen() && (closed || m_lock.remaining()))
             m_panel->addActivity(Severity::Info,
                                  closed ? tr("The console is read-only.") : tr("Unlocked for 15 minutes."), {});
+    });
+    connect(m_secretsBanner, &InfoBanner::actionTriggered, this, &MainWindow::keychainAsked);
+    connect(&m_session.alerts(), &AlertEngine::raised, this, [this](const Alert& alert) {
+        if (alert.severity == fremis::console::Severity::Critical)
+            QApplication::alert(this);
     });
     m_seconds = new QTimer(this);
     m_seconds->setInterval(1000);
@@ -134,6 +148,7 @@ PageContext MainWindow::contextForPages() {
             [this](const QString& id) { openPage(id); },
             [this] { Q_EMIT connectAsked(); },
             [this](Severity severity, const QString& text, const QString& details) { notify(severity, text, details); },
+            [this] { m_session.poller().refreshNow(); },
             [this](const QString& id, bool marked) { m_rail->setMarked(id, marked); }};
 }
 
@@ -161,6 +176,7 @@ void MainWindow::openPage(const QString& id) {
     wanted->setSnapshot(m_session.snapshot(), m_session.isOpen());
     m_stack->setCurrentWidget(wanted);
     m_rail->setCurrent(id);
+    adaptToWidth();
     refreshTitle();
 }
 
@@ -245,14 +261,30 @@ void MainWindow::refreshTitle() {
         tr("%1 (%2) - FREMIS Console").arg(m_session.profile().name, wordOf(m_session.profile().environment)));
 }
 
+void MainWindow::showSecretsKept(bool kept, const QString& why) {
+    m_secretsBanner->setAction(tr("Try again"));
+    m_secretsBanner->setCloseable(true);
+    if (kept)
+        m_secretsBanner->hide();
+    else
+        m_secretsBanner->show(Severity::Warning,
+                              tr("Secrets are kept for this session only: there is no keychain that works."), why);
+    refreshStatus();
+}
+
 void MainWindow::notify(Severity severity, const QString& text, const QString& details) {
     m_toasts->add(severity, text, details);
     m_panel->addActivity(severity, text, details);
 }
 
 void MainWindow::adaptToWidth() {
-    m_rail->setNarrow(width() < kWideRailFrom);
-    m_inspector->setVisible(m_inspectorWanted && width() >= kInspectorFrom);
+    const double scale =
+        std::max(1.0, font().pointSizeF() / kDesignedPointSize); // large texts need the room of side columns
+    m_rail->setNarrow(width() < kWideRailFrom * scale);
+    const Selection& selection = m_session.selection().current();
+    const bool hasSubject =
+        kPagesWithSubjects.contains(m_current) || !selection.nodes.isEmpty() || !selection.partitions.empty();
+    m_inspector->setVisible(m_inspectorWanted && hasSubject && width() >= kInspectorFrom * scale);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -268,6 +300,8 @@ void MainWindow::changeEvent(QEvent* event) {
         refreshTitle();
         refreshStatus();
         fillProfileMenu();
+    } else if (event->type() == QEvent::FontChange) {
+        adaptToWidth();
     }
     QMainWindow::changeEvent(event);
 }

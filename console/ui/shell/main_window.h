@@ -17,6 +17,7 @@ namespace fremis::console::ui {
 class BottomPanel;
 class ClusterBar;
 class HeaderBar;
+class InfoBanner;
 class Inspector;
 class Rail;
 class StatusStrip;
@@ -41,6 +42,9 @@ public:
     /// Once a second by itself: ages and what is stale.
     void tick();
 
+    /// False: a strip says that secrets go with the session, and why.
+    void showSecretsKept(bool kept, const QString& why);
+
     void saveLayout();
     void restoreLayout();
 
@@ -49,6 +53,7 @@ Q_SIGNALS:
     void profileChosen(const QString& profileId);
     void demoChosen();
     void connectAsked();
+    void keychainAsked(); ///< try again
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -85,6 +90,7 @@ private:
 
     HeaderBar* m_header = nullptr;
     ClusterBar* m_bar = nullptr;
+    InfoBanner* m_secretsBanner = nullptr;
     Rail* m_rail = nullptr;
     QStackedWidget* m_stack = nullptr;
     QSplitter* m_across = nullptr;

@@ -2,6 +2,7 @@
 
 #include "console/client/demo_transport.h"
 #include "console/client/network_transport.h"
+#include "console/ui/shell/chosen_secrets.h"
 #include "console/ui/shell/chosen_transport.h"
 #include "console/ui/shell/connect_dialog.h"
 #include "console/ui/shell/icons.h"
@@ -56,7 +57,9 @@ private:
     NetworkTransport m_network;
     std::unique_ptr<DemoTransport> m_demo;
     ChosenTransport m_transport;
-    SessionStore m_secrets;
+    KeychainStore m_keychain;
+    SessionStore m_sessionSecrets;
+    ChosenSecrets m_secrets{m_keychain, m_sessionSecrets};
     ProfileStore m_profiles{QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) +
                             QStringLiteral("/profiles.json")};
     Session m_session;
@@ -85,6 +88,12 @@ int Program::start() {
         QSettings().setValue(QStringLiteral("language"), language);
         m_language.set(language);
     });
+    connect(m_window.get(), &MainWindow::keychainAsked, this, [this] {
+        m_secrets.check(this, [this](const base::Status& works) {
+            m_window->showSecretsKept(works.has_value(),
+                                      works ? QString() : QString::fromStdString(works.error().message));
+        });
+    });
     connect(m_window.get(), &MainWindow::connectAsked, this, &Program::askConnection);
     connect(m_window.get(), &MainWindow::demoChosen, this, &Program::openDemo);
     connect(m_window.get(), &MainWindow::profileChosen, this, [this](const QString& id) {
@@ -99,7 +108,11 @@ int Program::start() {
     m_window->show();
     if (touring)
         return tour();
-    openAtStart();
+    // The keychain is asked first: a profile's keys may rest there.
+    m_secrets.check(this, [this](const base::Status& works) {
+        m_window->showSecretsKept(works.has_value(), works ? QString() : QString::fromStdString(works.error().message));
+        openAtStart();
+    });
     return QApplication::exec();
 }
 

@@ -3,10 +3,11 @@
 namespace fremis::console::ui {
 
 Session::Session(const Parts& parts, QObject* parent)
-    : QObject(parent), m_parts(parts), m_watch(m_events), m_client(parts.transport, parts.clock),
+    : QObject(parent), m_parts(parts), m_watch(m_events), m_alerts(m_events), m_client(parts.transport, parts.clock),
       m_poller(m_client, parts.clock, m_history, parts.ticksItself) {
     connect(&m_poller, &Poller::snapshotReady, this, [this](const SnapshotPtr& snapshot) {
         m_watch.take(snapshot);
+        m_alerts.look(snapshot);
         Q_EMIT snapshotReady(snapshot);
     });
     connect(&m_client, &ClusterClient::finished, this, [this](const CallRecord& record) {
@@ -20,6 +21,7 @@ Session::Session(const Parts& parts, QObject* parent)
 void Session::open(const Profile& profile, const std::optional<KeyPair>& keys) {
     close();
     m_profile = profile;
+    m_alerts.setThresholds(profile.thresholds);
     const auto start = [this](const KeyPair& pair) {
         m_client.setKeyPair(pair);
         m_poller.connectTo(m_profile);
@@ -40,6 +42,7 @@ void Session::close() {
     m_client.cancelAll();
     m_client.setKeyPair({});
     m_history.clear();
+    m_alerts.reset();
     m_selection.clear();
     m_profile = {};
     Q_EMIT closed();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "console/client/alert_engine.h"
 #include "console/client/cluster_client.h"
 #include "console/client/event_log.h"
 #include "console/client/history.h"
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] ProfileStore& profiles() { return m_parts.profiles; }
     [[nodiscard]] SecretStore& secrets() { return m_parts.secrets; }
     [[nodiscard]] EventLog& events() { return m_events; }
+    [[nodiscard]] AlertEngine& alerts() { return m_alerts; }
     [[nodiscard]] const base::Clock& clock() const { return m_parts.clock; }
     [[nodiscard]] Instant now() const { return m_parts.clock.sinceEpoch(); }
     [[nodiscard]] const std::deque<CallRecord>& calls() const { return m_calls; }
@@ -62,6 +64,7 @@ private:
     SelectionKeeper m_selection;
     EventLog m_events;
     SnapshotEvents m_watch;
+    AlertEngine m_alerts;
     std::deque<CallRecord> m_calls;
     ClusterClient m_client;
     Poller m_poller;

@@ -32,8 +32,6 @@ void SnapshotEvents::take(const SnapshotPtr& snapshot) {
     if (!before || !snapshot || before->generation != snapshot->generation || snapshot->isRecorded)
         return;
     compareNodes(*before, *snapshot);
-    for (const auto partition : {PartitionClass::Gap, PartitionClass::AtRisk})
-        compareClass(*before, *snapshot, partition);
     compareConfig(*before, *snapshot);
 }
 
@@ -53,18 +51,6 @@ void SnapshotEvents::compareNodes(const Snapshot& before, const Snapshot& after)
     for (const NodeView& old : before.nodes)
         if (!after.find(old.address))
             add(after.takenAt, EventSeverity::Info, old.label(), tr("%1 is gone.").arg(old.label()));
-}
-
-void SnapshotEvents::compareClass(const Snapshot& before, const Snapshot& after, PartitionClass partition) {
-    const PartitionSet gone = after.all(partition) - before.all(partition);
-    const PartitionSet back = before.all(partition) - after.all(partition);
-    const QString word = wordOf(partition);
-    if (!gone.empty())
-        add(after.takenAt, EventSeverity::Critical, tr("partitions"),
-            tr("%n partition(s) now %1: %2", "", gone.count()).arg(word, rangesText(gone)));
-    if (!back.empty())
-        add(after.takenAt, EventSeverity::Success, tr("partitions"),
-            tr("%n partition(s) no longer %1: %2", "", back.count()).arg(word, rangesText(back)));
 }
 
 void SnapshotEvents::compareConfig(const Snapshot& before, const Snapshot& after) {

@@ -7,8 +7,8 @@
 
 namespace fremis::console::ui {
 
-/// Writes down what changes between snapshots of one connection: states of nodes, partitions that are lost or back, the
-/// running map. Thread: GUI.
+/// Writes down what changes between snapshots of one connection: states of nodes and the running map; alerts are
+/// written by the AlertEngine. Thread: GUI.
 class SnapshotEvents final : public QObject {
     Q_OBJECT
 
@@ -18,7 +18,6 @@ public:
 
 private:
     void compareNodes(const Snapshot& before, const Snapshot& after);
-    void compareClass(const Snapshot& before, const Snapshot& after, PartitionClass partition);
     void compareConfig(const Snapshot& before, const Snapshot& after);
     void add(Instant time, fremis::console::Severity severity, const QString& subject, const QString& text);
 

@@ -39,10 +39,7 @@ void StatusStrip::setTab(int tab, const QString& text, qint64 count, Severity se
     QToolButton* button = m_tabs[std::size_t(tab)];
     button->setText(count > 0 ? QStringLiteral("%1 %2").arg(text, shortNumberText(count)) : text);
     button->setAccessibleName(button->text());
-    QPalette palette = this->palette();
-    if (count > 0 && severity != Severity::Info)
-        palette.setColor(QPalette::ButtonText, m_theme.severity(severity));
-    button->setPalette(palette);
+    setInk(*button, count > 0 && severity != Severity::Info ? m_theme.severity(severity) : m_theme.colors().text);
 }
 
 void StatusStrip::setCurrentTab(int tab) {

@@ -7,6 +7,7 @@
 #include <QFontDatabase>
 #include <QFontInfo>
 #include <QToolTip>
+#include <QWidget>
 
 #include <array>
 #include <cmath>
@@ -105,6 +106,13 @@ QColor mixed(const QColor& top, const QColor& bottom, double share) {
     const auto blend = [share](double t, double b) { return float(t * share + b * (1 - share)); };
     return QColor::fromRgbF(blend(top.redF(), bottom.redF()), blend(top.greenF(), bottom.greenF()),
                             blend(top.blueF(), bottom.blueF()));
+}
+
+void setInk(QWidget& widget, const QColor& ink) {
+    QPalette palette = widget.palette();
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(role, ink);
+    widget.setPalette(palette);
 }
 
 QColor inkOn(const QColor& background) {

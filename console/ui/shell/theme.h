@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QPalette>
 
+class QWidget;
+
 namespace fremis::console::ui {
 
 /// What a state means to the operator. Word, icon and colour always go together; a warning is never red.
@@ -91,6 +93,8 @@ inline constexpr int kRowHeight = 28;
 [[nodiscard]] double contrastRatio(const QColor& first, const QColor& second);
 /// `share` of `top` over `bottom`, opaque.
 [[nodiscard]] QColor mixed(const QColor& top, const QColor& bottom, double share);
+/// Gives a widget's text this colour, whichever role its background makes it use.
+void setInk(QWidget& widget, const QColor& ink);
 /// Black or white, whichever reads better.
 [[nodiscard]] QColor inkOn(const QColor& background);
 

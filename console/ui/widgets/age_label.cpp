@@ -26,9 +26,7 @@ void AgeLabel::changeEvent(QEvent* event) {
 
 void AgeLabel::refresh() {
     const ThemeColors& c = m_theme.colors();
-    QPalette palette = this->palette();
-    palette.setColor(QPalette::WindowText, m_stale ? c.warning : (m_age ? c.muted : c.unknown));
-    setPalette(palette);
+    setInk(*this, m_stale ? c.warning : (m_age ? c.muted : c.unknown));
     setText(m_age ? ageText(*m_age) : tr("no data yet"));
 }
 

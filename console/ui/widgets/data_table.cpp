@@ -11,6 +11,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
+#include <QPainter>
+#include <QTimer>
 
 namespace fremis::console::ui {
 namespace {
@@ -66,9 +68,17 @@ DataTable::DataTable(const Theme& theme, QAbstractItemModel& model, const QStrin
             [this](const QModelIndex& index) { Q_EMIT keyActivated(index.data(KeyRole).toString()); });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this] { Q_EMIT selectedKeysChanged(selectedKeys()); });
-    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, [this] {
-        if (!m_fitted)
-            QMetaObject::invokeMethod(this, &DataTable::fitColumns, Qt::QueuedConnection);
+    auto* later = new QTimer(this);
+    later->setSingleShot(true);
+    later->setInterval(0);
+    connect(later, &QTimer::timeout, this, &DataTable::growColumns);
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, later, qOverload<>(&QTimer::start));
+    connect(m_proxy, &QAbstractItemModel::headerDataChanged, later, qOverload<>(&QTimer::start));
+    later->start();
+    connect(m_proxy, &QAbstractItemModel::dataChanged, later, qOverload<>(&QTimer::start));
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (!m_growing)
+            m_sizedByHand.insert(column);
     });
     connect(&theme, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
     applyRowHeight();
@@ -99,6 +109,26 @@ void DataTable::hideColumns(const QList<QByteArray>& keys) {
     for (const QByteArray& key : keys)
         if (const int column = columnOf(key); column >= 0)
             setColumnHidden(column, true);
+}
+
+void DataTable::setEmptyText(const QString& text) {
+    m_emptyText = text;
+    viewport()->update();
+}
+
+void DataTable::setWidest(const QByteArray& key, int width) {
+    m_widest.insert(columnOf(key), width);
+}
+
+void DataTable::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (m_proxy->rowCount() > 0)
+        return;
+    const bool filtered = m_proxy->sourceModel()->rowCount() > 0;
+    QPainter painter(viewport());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(viewport()->rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                     filtered ? tr("Nothing matches the filter.") : m_emptyText);
 }
 
 QString DataTable::currentKey() const {
@@ -163,9 +193,10 @@ QByteArray DataTable::layoutJson() const {
     QJsonArray columns;
     for (int visual = 0; visual < horizontalHeader()->count(); ++visual) {
         const int column = horizontalHeader()->logicalIndex(visual);
-        columns.append(QJsonObject{{QStringLiteral("key"), QString::fromUtf8(columnKey(column))},
-                                   {QStringLiteral("visible"), !isColumnHidden(column)},
-                                   {QStringLiteral("width"), columnWidth(column)}});
+        columns.append(
+            QJsonObject{{QStringLiteral("key"), QString::fromUtf8(columnKey(column))},
+                        {QStringLiteral("visible"), !isColumnHidden(column)},
+                        {QStringLiteral("width"), m_sizedByHand.contains(column) ? columnWidth(column) : 0}});
     }
     const int sorted = m_proxy->sortColumn();
     QJsonObject root{{QStringLiteral("version"), 1}, {QStringLiteral("columns"), columns}};
@@ -194,18 +225,31 @@ void DataTable::restoreLayout(const QByteArray& json) {
     if (sorted >= 0)
         sortByColumn(sorted,
                      root.value(QStringLiteral("descending")).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder);
-    m_fitted = true;
 }
 
-void DataTable::fitColumns() {
-    if (m_proxy->rowCount() == 0)
-        return;
-    m_fitted = true;
+/// The column on the right end, which takes what room is left.
+int DataTable::lastColumn() const {
+    for (int visual = horizontalHeader()->count() - 1; visual >= 0; --visual)
+        if (const int column = horizontalHeader()->logicalIndex(visual); !isColumnHidden(column))
+            return column;
+    return -1;
+}
+
+void DataTable::growColumns() {
+    const bool isEmpty = m_proxy->rowCount() == 0; // then titles alone count, for now
+    m_growing = true;
     for (int column = 0; column < m_proxy->columnCount(); ++column) {
+        if (m_sizedByHand.contains(column) || isColumnHidden(column) || column == lastColumn())
+            continue;
         const QString title = m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         const int head = horizontalHeader()->fontMetrics().horizontalAdvance(title) + 2 * space::kSmall;
-        setColumnWidth(column, std::min(kWidest, std::max(sizeHintForColumn(column), head) + space::kTiny));
+        const int limit = m_widest.value(column, kWidest);
+        const int wanted = std::min(limit, std::max(sizeHintForColumn(column), head) + space::kTiny);
+        if (!m_grown || wanted > columnWidth(column)) // never narrower: columns must not jump at each poll
+            setColumnWidth(column, wanted);
     }
+    m_growing = false;
+    m_grown = !isEmpty;
 }
 
 QSize DataTable::sizeHint() const {

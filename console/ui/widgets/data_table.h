@@ -2,6 +2,8 @@
 
 #include "console/ui/shell/theme.h"
 
+#include <QHash>
+#include <QSet>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -58,6 +60,10 @@ public:
     void setBarColumns(const QList<QByteArray>& keys);
     /// Hidden at first; the header's menu shows them.
     void hideColumns(const QList<QByteArray>& keys);
+    /// What stands in the middle while there are no rows.
+    void setEmptyText(const QString& text);
+    /// A column is never wider by itself; its text is shortened.
+    void setWidest(const QByteArray& key, int width);
     [[nodiscard]] QString currentKey() const;
     [[nodiscard]] QStringList selectedKeys() const;
     void selectKey(const QString& key);
@@ -68,7 +74,6 @@ public:
     /// Visible columns, widths, order and sort by column key.
     [[nodiscard]] QByteArray layoutJson() const;
     void restoreLayout(const QByteArray& json);
-    void fitColumns();
     [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
@@ -76,6 +81,7 @@ Q_SIGNALS:
     void selectedKeysChanged(const QStringList& keys);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -86,10 +92,16 @@ private:
     void showColumnMenu(const QPoint& at);
     void copySelection() const;
     void applyRowHeight();
+    void growColumns();
+    [[nodiscard]] int lastColumn() const;
 
     TableProxy* m_proxy;
     TableDelegate* m_delegate;
-    bool m_fitted = false;
+    QSet<int> m_sizedByHand;
+    QHash<int, int> m_widest;
+    QString m_emptyText;
+    bool m_growing = false;
+    bool m_grown = false;
 };
 
 } // namespace fremis::console::ui

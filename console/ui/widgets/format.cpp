@@ -49,7 +49,9 @@ QString percentText(std::optional<double> percent, int decimals) {
 }
 
 QString bytesText(std::optional<std::int64_t> bytes) {
-    return bytes ? scaled(double(*bytes), {" B", " kB", " MB", " GB", " TB"}, 1000) : unknownText();
+    if (!bytes)
+        return unknownText();
+    return QLocale().formattedDataSize(*bytes, *bytes < 1024 ? 0 : 1, QLocale::DataSizeIecFormat);
 }
 
 QString durationText(std::chrono::milliseconds duration) {

@@ -83,11 +83,8 @@ void PropertyList::fill(std::size_t number) {
     QFont font = this->font();
     font.setWeight(property.isHeading ? QFont::DemiBold : QFont::Normal);
     label->setFont(font);
-    QPalette ink = palette();
-    ink.setColor(QPalette::WindowText, property.isHeading || property.node >= 0 ? c.text : c.muted);
-    label->setPalette(ink);
-    ink.setColor(QPalette::WindowText, property.severity ? m_theme.severity(*property.severity) : c.text);
-    value->setPalette(ink);
+    setInk(*label, property.isHeading || property.node >= 0 ? c.text : c.muted);
+    setInk(*value, property.severity ? m_theme.severity(*property.severity) : c.text);
     update();
 }
 

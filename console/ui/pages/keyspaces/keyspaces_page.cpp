@@ -140,9 +140,10 @@ void KeyspacesPage::createNamed(const QString& name) {
         return;
     context().client.createKeyspace(
         snapshot()->coordinatorUrl(), name, std::nullopt, this, [this, name](CallResult<QByteArray> result) {
-            if (result)
+            if (result) {
+                context().refresh();
                 context().notify(Severity::Ok, tr("Keyspace %1 is there.").arg(name), {});
-            else
+            } else
                 context().notify(Severity::Critical,
                                  tr("Keyspace %1 was not created: %2").arg(name, textOf(result.error())),
                                  result.error().token);
@@ -181,9 +182,10 @@ void KeyspacesPage::remove() {
             return;
         context().client.deleteKeyspace(
             snapshot()->coordinatorUrl(), name, this, [this, name](CallResult<QByteArray> result) {
-                if (result)
+                if (result) {
+                    context().refresh();
                     context().notify(Severity::Ok, tr("Keyspace %1 is deleted.").arg(name), {});
-                else
+                } else
                     context().notify(Severity::Critical,
                                      tr("Keyspace %1 was not deleted: %2").arg(name, textOf(result.error())),
                                      result.error().token);

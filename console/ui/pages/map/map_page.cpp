@@ -153,10 +153,7 @@ void MapPage::applyFilter() {
         return;
     }
     const auto parsed = routing::parsePartitionList(text.toStdString());
-    QPalette palette;
-    if (!parsed)
-        palette.setColor(QPalette::Text, context().theme.colors().critical);
-    m_filter->setPalette(palette);
+    setInk(*m_filter, parsed ? context().theme.colors().text : context().theme.colors().critical);
     if (parsed)
         context().selection.selectPartitions(PartitionSet(*parsed));
 }

@@ -22,8 +22,11 @@ namespace {
 using std::chrono::hours;
 using std::chrono::minutes;
 
-constexpr std::array<Metric, 8> kShown = {Metric::Cpu,     Metric::Ram,   Metric::Gpu,         Metric::GpuMemory,
-                                          Metric::Vectors, Metric::Queue, Metric::PollLatency, Metric::FanOutLatency};
+/// Those that many workers do not have come last.
+constexpr std::array<Metric, 8> kShown = {Metric::Cpu,   Metric::Ram,         Metric::Vectors,
+                                          Metric::Queue, Metric::PollLatency, Metric::FanOutLatency,
+                                          Metric::Gpu,   Metric::GpuMemory};
+constexpr minutes kShortestRange{1};
 constexpr int kSession = 4; ///< number of the range "since the start"
 constexpr int kColumns = 2;
 
@@ -157,9 +160,11 @@ TimeRange MetricsPage::shownRange(const Snapshot& snapshot) const {
     if (const auto& chosen = context().selection.current().timeRange)
         return *chosen;
     const Instant to = snapshot.takenAt;
+    // A young session fills the width: a stub at the right edge tells nothing.
+    const Instant first = std::min(context().history.firstTick().value_or(to), to - kShortestRange);
     if (m_range->current() == kSession)
-        return {context().history.firstTick().value_or(to - minutes(5)), to};
-    return {to - lengthOf(m_range->current()), to};
+        return {first, to};
+    return {std::max(first, to - lengthOf(m_range->current())), to};
 }
 
 std::vector<TimeSeriesView::Series> MetricsPage::seriesOf(Metric metric, const Snapshot& snapshot,
@@ -213,10 +218,10 @@ void MetricsPage::showSnapshot(const Snapshot& snapshot) {
     const AlertThresholds limits = context().profile().thresholds;
     for (const Panel& panel : m_panels) {
         auto series = seriesOf(panel.metric, snapshot, range);
+        const bool isGpu = panel.metric == Metric::Gpu || panel.metric == Metric::GpuMemory;
+        panel.stack->setFixedHeight(series.empty() && isGpu ? 56 : 200);
         if (series.empty()) {
-            panel.chart->setReason(panel.metric == Metric::Gpu || panel.metric == Metric::GpuMemory
-                                       ? tr("No worker reports a GPU.")
-                                       : tr("No worker has told this yet."));
+            panel.chart->setReason(isGpu ? tr("No worker reports a GPU.") : tr("No worker has told this yet."));
             panel.model->set({});
             continue;
         }
@@ -312,6 +317,8 @@ void MetricsPage::retranslate() {
     for (int i = 0; i < views.size(); ++i)
         m_view->setText(i, views[i]);
     m_view->setAccessibleName(tr("How nodes are put together"));
+    if (auto* area = findChild<QScrollArea*>(QStringLiteral("metrics.area")))
+        area->setAccessibleName(tr("Charts"));
     m_unzoom->setText(tr("Back to now"));
     m_unzoom->setAccessibleName(m_unzoom->text());
     for (const Panel& panel : m_panels) {

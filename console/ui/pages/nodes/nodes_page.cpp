@@ -16,6 +16,7 @@
 #include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -50,7 +51,7 @@ NodesPage::NodesPage(const PageContext& context, QWidget* parent)
     m_filter->setMaximumWidth(220);
     m_filter->setTarget(m_table);
     m_table->setBarColumns({"ram", "gpu", "loaded"});
-    m_table->hideColumns({"poll_p95", "version", "uptime"});
+    m_table->hideColumns({"address", "share", "poll_p95", "version", "uptime"});
     m_table->addActions({m_curl, m_onMap});
     tools().addStretch();
     tools().addWidget(m_filter);
@@ -222,7 +223,9 @@ void NodesPage::retranslate() {
     m_filter->setPlaceholderText(tr("Filter nodes"));
     m_filter->setAccessibleName(tr("Filter nodes"));
     m_table->setAccessibleName(tr("Nodes"));
+    m_table->setEmptyText(tr("The configuration names no node yet."));
     m_tabs->setAccessibleName(tr("Details of the chosen node"));
+    m_tabs->tabBar()->setAccessibleName(m_tabs->accessibleName());
     m_tabs->setTabText(0, tr("Safe to stop?"));
     m_tabs->setTabText(1, tr("Partitions"));
     m_tabs->setTabText(2, tr("Resources"));

@@ -48,6 +48,7 @@ OverviewPage::OverviewPage(const PageContext& context, QWidget* parent)
     m_table->hideColumns(
         {"address", "ranges", "share", "gpu", "loaded", "poll_p50", "poll_p95", "version", "uptime", "clock_skew"});
     m_table->setBarColumns({"ram"});
+    m_table->setWidest("state", 100);
     m_eventTable->hideColumns({"subject"});
     auto* content = new QWidget(this);
     auto* grid = new QGridLayout(content);
@@ -120,9 +121,8 @@ std::vector<Property> OverviewPage::heaviestPartitions(const Snapshot& snapshot)
     std::vector<Property> lines;
     for (std::size_t i = 0; i < std::min<std::size_t>(kTop, loads.size()); ++i) {
         const auto& owners = snapshot.partitions[std::size_t(loads[i].second)].owners;
-        lines.push_back({tr("Partition %1").arg(loads[i].second),
-                         tr("%1 vectors").arg(numberText(qint64(loads[i].first))), std::nullopt,
-                         owners.empty() ? -1 : owners.front()});
+        lines.push_back({tr("Partition %1").arg(loads[i].second), tr("%Ln vector(s)", "", int(loads[i].first)),
+                         std::nullopt, owners.empty() ? -1 : owners.front()});
     }
     return lines;
 }
@@ -181,6 +181,8 @@ void OverviewPage::retranslate() {
     m_eventsCard->setTitle(tr("Recent events"));
     m_table->setAccessibleName(tr("Nodes"));
     m_eventTable->setAccessibleName(tr("Recent events"));
+    m_eventTable->setEmptyText(tr("Nothing has happened since the console was opened."));
+    m_table->setEmptyText(tr("The configuration names no node yet."));
     m_map->setAccessibleName(tr("Small picture of the partition map"));
     m_verdict->retranslate();
     m_nodes.retranslate();

@@ -9,6 +9,7 @@
 
 #include <QHBoxLayout>
 #include <QSettings>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace fremis::console::ui {
@@ -29,8 +30,16 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     m_filter->setTarget(m_table);
     m_chart->setObjectName(QStringLiteral("queue.chart"));
     m_table->hideColumns({"keyspace_ops", "resync"});
+    addActions();
     tools().addStretch();
     tools().addWidget(m_filter);
+    for (const auto* id : {"queue.retry", "queue.pause", "queue.resume", "queue.discard"}) {
+        auto* button = new QToolButton;
+        button->setObjectName(QLatin1String(id) + QStringLiteral(".button"));
+        button->setDefaultAction(context.actions.find(QLatin1String(id)));
+        button->setAutoRaise(true);
+        tools().addWidget(button);
+    }
     auto* content = new QWidget(this);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, space::kTiny, 0, 0);
@@ -103,6 +112,8 @@ void QueuePage::showDetails() {
     }
     const QueueDepth& depth = *node->queue;
     std::vector<Property> lines{{tr("Node"), node->label()}, {tr("State"), wordOf(depth.state)}};
+    if (depth.paused.value_or(false))
+        lines.push_back({{}, tr("Paused by an operator: writes are kept, not sent."), Severity::Info});
     if (depth.parkedOps > 0)
         lines.push_back(
             {tr("Parked"),
@@ -122,8 +133,10 @@ void QueuePage::showChart(const Snapshot& snapshot) {
     std::vector<TimeSeriesView::Series> series;
     const Instant to = snapshot.takenAt;
     for (std::size_t node = 0; node < snapshot.nodes.size(); ++node)
-        series.push_back({snapshot.nodes[node].label(), int(node),
-                          context().history.series(snapshot.nodes[node].address, Metric::Queue, to - kShown, to)});
+        series.push_back({snapshot.nodes[node].label(),
+                          int(node),
+                          context().history.series(snapshot.nodes[node].address, Metric::Queue, to - kShown, to),
+                          {}});
     m_chart->setData(series, to - kShown, to);
 }
 
@@ -133,6 +146,7 @@ void QueuePage::showSelection(const Selection& selection) {
         m_table->selectKey(m_node);
     }
     showDetails();
+    refreshActions();
 }
 
 void QueuePage::showStale(bool stale) {
@@ -158,6 +172,7 @@ void QueuePage::retranslate() {
     m_filter->setPlaceholderText(tr("Filter nodes"));
     m_filter->setAccessibleName(tr("Filter nodes"));
     m_table->setAccessibleName(tr("Writes that wait, by node"));
+    m_table->setEmptyText(tr("No writes wait for anybody."));
     m_chart->setTitle(tr("Writes waiting, last 15 minutes"));
     m_model.retranslate();
 }

@@ -30,6 +30,10 @@ protected:
     void retranslate() override;
 
 private:
+    void addActions();
+    void refreshActions();
+    void act(const QString& what);
+    void discard();
     void showSums(const Snapshot& snapshot);
     void showDetails();
     void showChart(const Snapshot& snapshot);

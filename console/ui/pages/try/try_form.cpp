@@ -16,6 +16,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -89,10 +90,13 @@ QWidget* TryPage::buildInputs() {
     grid->setSpacing(space::kSmall);
     m_photo->setObjectName(QStringLiteral("try.photo"));
     m_other->setObjectName(QStringLiteral("try.other"));
-    grid->addWidget(m_photo, 0, 0, 1, 2);
-    grid->addWidget(m_other, 1, 0, 1, 2);
-    grid->setRowStretch(0, 1);
-    grid->setRowStretch(1, 1);
+    auto* photos = new QVBoxLayout;
+    photos->setSpacing(space::kSmall);
+    photos->addWidget(m_photo, 1);
+    photos->addWidget(m_other, 1);
+    grid->addLayout(photos, 0, 0, 1, 2);
+    for (PhotoView* view : {m_photo, m_other})
+        view->setMaximumHeight(300);
     m_keyspace->setObjectName(QStringLiteral("try.keyspace"));
     m_keyspace->setEditable(true);
     m_keyspace->setCurrentText(QStringLiteral("default"));
@@ -126,6 +130,7 @@ QWidget* TryPage::buildInputs() {
     buttons->addWidget(m_delete);
     buttons->addStretch();
     grid->addLayout(buttons, row, 0, 1, 2);
+    grid->setRowStretch(row + 1, 1);
     return holder;
 }
 
@@ -262,16 +267,19 @@ void TryPage::retranslate() {
     m_thresholdLabel->setText(tr("&Threshold"));
     m_target->setAccessibleName(tr("Send to"));
     m_keyspace->setAccessibleName(tr("Keyspace"));
+    m_keyspace->lineEdit()->setAccessibleName(tr("Keyspace"));
     m_faceId->setAccessibleName(tr("Face id"));
     m_threshold->setAccessibleName(tr("Threshold"));
     m_delete->setText(tr("Delete..."));
     m_tabs->setTabText(0, tr("Response"));
     m_tabs->setTabText(1, tr("Request"));
     m_tabs->setAccessibleName(tr("Response and request"));
+    m_tabs->tabBar()->setAccessibleName(m_tabs->accessibleName());
     m_responseText->setAccessibleName(tr("Response"));
     m_requestText->setAccessibleName(tr("Request"));
     m_curl->setText(tr("Copy as curl"));
     m_table->setAccessibleName(tr("Candidates"));
+    m_table->setEmptyText(tr("Candidates appear here, best first."));
     m_candidates.retranslate();
     m_photo->retranslate();
     m_other->retranslate();

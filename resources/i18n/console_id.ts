@@ -1,0 +1,3156 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="id" sourcelanguage="en">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;New keyspace...</source>
+        <translation>Keyspace &amp;baru...</translation>
+    </message>
+    <message>
+        <source>&amp;Delete keyspace...</source>
+        <translation>&amp;Hapus keyspace...</translation>
+    </message>
+    <message>
+        <source>Charts as &amp;tables</source>
+        <translation>Grafik sebagai &amp;tabel</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>Ikhtisar</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Peta</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>Metrik</translation>
+    </message>
+    <message>
+        <source>Write queue</source>
+        <translation>Antrean tulis</translation>
+    </message>
+    <message>
+        <source>Keyspaces</source>
+        <translation>Keyspace</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Coba</translation>
+    </message>
+    <message>
+        <source>&amp;Enrol the photo</source>
+        <translation>&amp;Daftarkan foto</translation>
+    </message>
+    <message>
+        <source>De&amp;lete the face...</source>
+        <translation>&amp;Hapus wajah...</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Berkas</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Edit</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Tampilan</translation>
+    </message>
+    <message>
+        <source>&amp;Cluster</source>
+        <translation>&amp;Cluster</translation>
+    </message>
+    <message>
+        <source>&amp;Plan</source>
+        <translation>&amp;Rencana</translation>
+    </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>&amp;Alat</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>Ba&amp;ntuan</translation>
+    </message>
+    <message>
+        <source>&amp;Connect...</source>
+        <translation>&amp;Hubungkan...</translation>
+    </message>
+    <message>
+        <source>Connect to a coordinator</source>
+        <translation>Hubungkan ke coordinator</translation>
+    </message>
+    <message>
+        <source>Open the &amp;demo cluster</source>
+        <translation>Buka cluster &amp;demo</translation>
+    </message>
+    <message>
+        <source>A cluster that exists in memory only</source>
+        <translation>Cluster yang hanya ada di memori</translation>
+    </message>
+    <message>
+        <source>&amp;Disconnect</source>
+        <translation>&amp;Putuskan</translation>
+    </message>
+    <message>
+        <source>Export as C&amp;SV...</source>
+        <translation>Ekspor sebagai C&amp;SV...</translation>
+    </message>
+    <message>
+        <source>What the page shows, with its filter and order</source>
+        <translation>Yang ditampilkan halaman, dengan filter dan urutannya</translation>
+    </message>
+    <message>
+        <source>Export as &amp;picture...</source>
+        <translation>Ekspor sebagai &amp;gambar...</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Keluar</translation>
+    </message>
+    <message>
+        <source>&amp;Filter</source>
+        <translation>&amp;Filter</translation>
+    </message>
+    <message>
+        <source>&amp;Refresh now</source>
+        <translation>&amp;Segarkan sekarang</translation>
+    </message>
+    <message>
+        <source>&amp;Pause refresh</source>
+        <translation>&amp;Jeda penyegaran</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector</source>
+        <translation>&amp;Inspektur</translation>
+    </message>
+    <message>
+        <source>&amp;Bottom panel</source>
+        <translation>Panel &amp;bawah</translation>
+    </message>
+    <message>
+        <source>Selection &amp;back</source>
+        <translation>Pilihan &amp;sebelumnya</translation>
+    </message>
+    <message>
+        <source>Selection f&amp;orward</source>
+        <translation>Pilihan &amp;berikutnya</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>Layar pe&amp;nuh</translation>
+    </message>
+    <message>
+        <source>&amp;Search or run...</source>
+        <translation>&amp;Cari atau jalankan...</translation>
+    </message>
+    <message>
+        <source>Theme: like the &amp;desktop</source>
+        <translation>Tema: seperti &amp;desktop</translation>
+    </message>
+    <message>
+        <source>Theme: &amp;light</source>
+        <translation>Tema: &amp;terang</translation>
+    </message>
+    <message>
+        <source>Theme: d&amp;ark</source>
+        <translation>Tema: &amp;gelap</translation>
+    </message>
+    <message>
+        <source>Language: &amp;English</source>
+        <translation>Bahasa: &amp;Inggris</translation>
+    </message>
+    <message>
+        <source>Language: &amp;Indonesian</source>
+        <translation>Bahasa: I&amp;ndonesia</translation>
+    </message>
+    <message>
+        <source>&amp;Read-only</source>
+        <translation>&amp;Hanya-baca</translation>
+    </message>
+    <message>
+        <source>While it is on, nothing that changes the cluster can be run</source>
+        <translation>Selama aktif, tidak ada yang mengubah cluster dapat dijalankan</translation>
+    </message>
+    <message>
+        <source>&amp;About FREMIS Console</source>
+        <translation>&amp;Tentang FREMIS Console</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>&amp;Tombol</translation>
+    </message>
+    <message>
+        <source>Queue: &amp;try again now</source>
+        <translation>Antrean: &amp;coba lagi sekarang</translation>
+    </message>
+    <message>
+        <source>Parked writes go back into the queue, and the node is tried at once</source>
+        <translation>Tulisan yang diparkir kembali ke antrean, dan node langsung dicoba</translation>
+    </message>
+    <message>
+        <source>Queue: &amp;pause</source>
+        <translation>Antrean: &amp;jeda</translation>
+    </message>
+    <message>
+        <source>Writes for the node are kept, not sent</source>
+        <translation>Tulisan untuk node disimpan, tidak dikirim</translation>
+    </message>
+    <message>
+        <source>Queue: &amp;resume</source>
+        <translation>Antrean: &amp;lanjutkan</translation>
+    </message>
+    <message>
+        <source>Queue: &amp;discard...</source>
+        <translation>Antrean: &amp;buang...</translation>
+    </message>
+    <message>
+        <source>Forgets the writes; the node is filled from its replicas</source>
+        <translation>Melupakan tulisan; node diisi dari replikanya</translation>
+    </message>
+</context>
+<context>
+    <name>AlertEngine</name>
+    <message numerus="yes">
+        <source>%n partition(s) cannot be searched: %1.</source>
+        <translation>
+            <numerusform>%n partisi tidak dapat dicari: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s) belong to nobody: %1.</source>
+        <translation>
+            <numerusform>%n partisi tidak dimiliki siapa pun: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s) have too few healthy owners: %1.</source>
+        <translation>
+            <numerusform>%n partisi memiliki terlalu sedikit pemilik sehat: %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CallFailure</name>
+    <message>
+        <source>No answer in time.</source>
+        <translation>Tidak ada jawaban pada waktunya.</translation>
+    </message>
+    <message>
+        <source>The certificate was not accepted: %1</source>
+        <translation>Sertifikat tidak diterima: %1</translation>
+    </message>
+    <message>
+        <source>The answer is too large.</source>
+        <translation>Jawaban terlalu besar.</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>Dibatalkan.</translation>
+    </message>
+    <message>
+        <source>No answer: %1</source>
+        <translation>Tidak ada jawaban: %1</translation>
+    </message>
+    <message>
+        <source>This program does not offer that (HTTP %1).</source>
+        <translation>Program ini tidak menyediakannya (HTTP %1).</translation>
+    </message>
+    <message>
+        <source>The answer makes no sense: %1</source>
+        <translation>Jawaban tidak dapat dipahami: %1</translation>
+    </message>
+    <message>
+        <source>Refused with HTTP %1.</source>
+        <translation>Ditolak dengan HTTP %1.</translation>
+    </message>
+    <message>
+        <source>%1 (HTTP %2)</source>
+        <translation>%1 (HTTP %2)</translation>
+    </message>
+</context>
+<context>
+    <name>ConfigDraft</name>
+    <message numerus="yes">
+        <source>%1 gets a copy of %n partition(s): %2.</source>
+        <translation>
+            <numerusform>%1 mendapat salinan %n partisi: %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 gives up %n partition(s): %2.</source>
+        <translation>
+            <numerusform>%1 melepaskan %n partisi: %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 gives %n partition(s) to %2: %3.</source>
+        <translation>
+            <numerusform>%1 memberikan %n partisi kepada %2: %3.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Environment</name>
+    <message>
+        <source>DEVELOPMENT</source>
+        <translation>PENGEMBANGAN</translation>
+    </message>
+    <message>
+        <source>LAB</source>
+        <translation>LAB</translation>
+    </message>
+    <message>
+        <source>STAGING</source>
+        <translation>STAGING</translation>
+    </message>
+    <message>
+        <source>PRODUCTION</source>
+        <translation>PRODUKSI</translation>
+    </message>
+</context>
+<context>
+    <name>NodeState</name>
+    <message>
+        <source>ok</source>
+        <translation>baik</translation>
+    </message>
+    <message>
+        <source>loading index</source>
+        <translation>memuat indeks</translation>
+    </message>
+    <message>
+        <source>catching up</source>
+        <translation>mengejar</translation>
+    </message>
+    <message>
+        <source>degraded</source>
+        <translation>menurun</translation>
+    </message>
+    <message>
+        <source>draining</source>
+        <translation>pengurasan</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>mati</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>tidak diketahui</translation>
+    </message>
+</context>
+<context>
+    <name>PartitionClass</name>
+    <message>
+        <source>ok</source>
+        <translation>baik</translation>
+    </message>
+    <message>
+        <source>thin</source>
+        <translation>tipis</translation>
+    </message>
+    <message>
+        <source>at risk</source>
+        <translation>berisiko</translation>
+    </message>
+    <message>
+        <source>gap</source>
+        <translation>celah</translation>
+    </message>
+    <message>
+        <source>over-assigned</source>
+        <translation>berlebih</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>tidak diketahui</translation>
+    </message>
+</context>
+<context>
+    <name>PlanWishes</name>
+    <message>
+        <source>stays</source>
+        <translation>tetap</translation>
+    </message>
+    <message>
+        <source>joins</source>
+        <translation>bergabung</translation>
+    </message>
+    <message>
+        <source>leaves</source>
+        <translation>keluar</translation>
+    </message>
+    <message>
+        <source>is emptied</source>
+        <translation>dikosongkan</translation>
+    </message>
+</context>
+<context>
+    <name>QueueState</name>
+    <message>
+        <source>idle</source>
+        <translation>diam</translation>
+    </message>
+    <message>
+        <source>accumulating</source>
+        <translation>menumpuk</translation>
+    </message>
+    <message>
+        <source>replaying</source>
+        <translation>memutar ulang</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>terhalang</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>hilang</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>tidak diketahui</translation>
+    </message>
+</context>
+<context>
+    <name>Severity</name>
+    <message>
+        <source>info</source>
+        <translation>info</translation>
+    </message>
+    <message>
+        <source>success</source>
+        <translation>berhasil</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>peringatan</translation>
+    </message>
+    <message>
+        <source>critical</source>
+        <translation>kritis</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>baik</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>catatan</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>tidak diketahui</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::AlertEngine</name>
+    <message>
+        <source>partitions at risk</source>
+        <translation>partisi berisiko</translation>
+    </message>
+    <message>
+        <source>partitions without owner</source>
+        <translation>partisi tanpa pemilik</translation>
+    </message>
+    <message>
+        <source>thin partitions</source>
+        <translation>partisi tipis</translation>
+    </message>
+    <message>
+        <source>node down</source>
+        <translation>node mati</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>memori</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>Memori GPU</translation>
+    </message>
+    <message>
+        <source>long queue</source>
+        <translation>antrean panjang</translation>
+    </message>
+    <message>
+        <source>old queue</source>
+        <translation>antrean tua</translation>
+    </message>
+    <message>
+        <source>uneven load</source>
+        <translation>muatan tidak rata</translation>
+    </message>
+    <message>
+        <source>clock skew</source>
+        <translation>selisih jam</translation>
+    </message>
+    <message>
+        <source>no data</source>
+        <translation>tidak ada data</translation>
+    </message>
+    <message>
+        <source>drift</source>
+        <translation>penyimpangan</translation>
+    </message>
+    <message>
+        <source>%1 is down. %2</source>
+        <translation>%1 mati. %2</translation>
+    </message>
+    <message>
+        <source>%1 uses %2 % of its memory.</source>
+        <translation>%1 memakai %2 % memorinya.</translation>
+    </message>
+    <message>
+        <source>%1 uses %2 % of its GPU memory.</source>
+        <translation>%1 memakai %2 % memori GPU-nya.</translation>
+    </message>
+    <message>
+        <source>%1 writes wait for %2.</source>
+        <translation>%1 tulisan menunggu %2.</translation>
+    </message>
+    <message>
+        <source>A write has waited for %1 for %2 minutes.</source>
+        <translation>Sebuah tulisan menunggu %1 selama %2 menit.</translation>
+    </message>
+    <message>
+        <source>The clock of %1 is %2 s off.</source>
+        <translation>Jam %1 meleset %2 dtk.</translation>
+    </message>
+    <message>
+        <source>Nothing is heard of %1.</source>
+        <translation>Tidak ada kabar dari %1.</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 % more vectors than the mean.</source>
+        <translation>%1 memegang %2 % vektor lebih banyak dari rata-rata.</translation>
+    </message>
+    <message>
+        <source>%1 is flapping.</source>
+        <translation>%1 hidup-mati berulang.</translation>
+    </message>
+    <message>
+        <source>%1%2 is over after %3 s.</source>
+        <translation>%1%2 berakhir setelah %3 dtk.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ApplySequence</name>
+    <message>
+        <source>The draft has errors.</source>
+        <translation>Draf memiliki kesalahan.</translation>
+    </message>
+    <message>
+        <source>There is neither a coordinator nor a file to write to.</source>
+        <translation>Tidak ada coordinator maupun berkas untuk ditulis.</translation>
+    </message>
+    <message>
+        <source>The file is not the one that was read.</source>
+        <translation>Berkas bukan yang tadi dibaca.</translation>
+    </message>
+    <message>
+        <source>The backup %1 could not be written.</source>
+        <translation>Cadangan %1 tidak dapat ditulis.</translation>
+    </message>
+    <message>
+        <source>Not every coordinator runs the config %1 yet.</source>
+        <translation>Belum semua coordinator menjalankan konfigurasi %1.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ConfigModel</name>
+    <message>
+        <source>Address</source>
+        <translation>Alamat</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Awal</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Akhir</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Nama</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>Bobot</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partisi</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Baris</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Masalah</translation>
+    </message>
+    <message>
+        <source>The range cannot be read.</source>
+        <translation>Rentang tidak dapat dibaca.</translation>
+    </message>
+    <message>
+        <source>Not every owner has told its vectors.</source>
+        <translation>Belum semua pemilik melaporkan vektornya.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ConnectionCheck</name>
+    <message>
+        <source>The profile names no coordinator.</source>
+        <translation>Profil tidak menyebut coordinator.</translation>
+    </message>
+    <message>
+        <source>No connection in time.</source>
+        <translation>Tidak ada koneksi pada waktunya.</translation>
+    </message>
+    <message>
+        <source>The connection is not encrypted.</source>
+        <translation>Koneksi tidak terenkripsi.</translation>
+    </message>
+    <message>
+        <source>It answers.</source>
+        <translation>Menjawab.</translation>
+    </message>
+    <message>
+        <source>Version %1.</source>
+        <translation>Versi %1.</translation>
+    </message>
+    <message>
+        <source>It does not report its cluster.</source>
+        <translation>Tidak melaporkan cluster-nya.</translation>
+    </message>
+    <message>
+        <source>Clients need no key: it is open.</source>
+        <translation>Klien tidak memerlukan kunci: terbuka.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::DemoTransport</name>
+    <message>
+        <source>Demonstration</source>
+        <translation>Demonstrasi</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::EventModel</name>
+    <message>
+        <source>Time (UTC)</source>
+        <translation>Waktu (UTC)</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Waktu</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>Tingkat</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>Subjek</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>Peristiwa</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::KeyspaceModel</name>
+    <message>
+        <source>Name</source>
+        <translation>Nama</translation>
+    </message>
+    <message>
+        <source>Faces</source>
+        <translation>Wajah</translation>
+    </message>
+    <message>
+        <source>Variations</source>
+        <translation>Variasi</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Bagian</translation>
+    </message>
+    <message>
+        <source>Match threshold</source>
+        <translation>Ambang pencocokan</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>Dibuat</translation>
+    </message>
+    <message>
+        <source>of the model</source>
+        <translation>dari model</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::NetworkTransport</name>
+    <message>
+        <source>%1 holds no certificate that can be read.</source>
+        <translation>%1 tidak berisi sertifikat yang dapat dibaca.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::NodeModel</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 md</translation>
+    </message>
+    <message>
+        <source>The coordinator has not told its queue.</source>
+        <translation>Coordinator belum melaporkan antreannya.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>tidak ada</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 dari %2</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 dtk</translation>
+    </message>
+    <message>
+        <source>Told by the coordinator.</source>
+        <translation>Menurut coordinator.</translation>
+    </message>
+    <message>
+        <source>It has not told its vectors.</source>
+        <translation>Belum melaporkan vektornya.</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Keadaan</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Nama</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Alamat</translation>
+    </message>
+    <message>
+        <source>Ranges</source>
+        <translation>Rentang</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partisi</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Bagian</translation>
+    </message>
+    <message>
+        <source>Skew</source>
+        <translation>Timpang</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>Memori GPU</translation>
+    </message>
+    <message>
+        <source>Loaded</source>
+        <translation>Termuat</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Antrean</translation>
+    </message>
+    <message>
+        <source>Poll p50</source>
+        <translation>Poll p50</translation>
+    </message>
+    <message>
+        <source>Poll p95</source>
+        <translation>Poll p95</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Versi</translation>
+    </message>
+    <message>
+        <source>Uptime</source>
+        <translation>Waktu hidup</translation>
+    </message>
+    <message>
+        <source>Clock skew</source>
+        <translation>Selisih jam</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>Umur</translation>
+    </message>
+    <message>
+        <source>(via coordinator)</source>
+        <translation>(lewat coordinator)</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::PartitionMapModel</name>
+    <message>
+        <source>Partition %1</source>
+        <translation>Partisi %1</translation>
+    </message>
+    <message>
+        <source>no owner</source>
+        <translation>tanpa pemilik</translation>
+    </message>
+    <message>
+        <source>owner %1 %2</source>
+        <translation>pemilik %1 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 healthy</source>
+        <translation>%1 dari %2 sehat</translation>
+    </message>
+    <message>
+        <source>%1 vectors</source>
+        <translation>%1 vektor</translation>
+    </message>
+    <message>
+        <source>vectors unknown</source>
+        <translation>vektor tidak diketahui</translation>
+    </message>
+    <message>
+        <source>%1 queued</source>
+        <translation>%1 antre</translation>
+    </message>
+    <message>
+        <source>after the plan: %1</source>
+        <translation>setelah rencana: %1</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::PlanModel</name>
+    <message>
+        <source>move</source>
+        <translation>pindah</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>salin</translation>
+    </message>
+    <message>
+        <source>drop</source>
+        <translation>lepas</translation>
+    </message>
+    <message>
+        <source>Wave</source>
+        <translation>Gelombang</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Jenis</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partisi</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Jumlah</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Dari</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Ke</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Ukuran</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Alasan</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::PlanNodeModel</name>
+    <message>
+        <source>Node</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>Wish</source>
+        <translation>Keinginan</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>Bobot</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Sebelum</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Sesudah</translation>
+    </message>
+    <message>
+        <source>In</source>
+        <translation>Masuk</translation>
+    </message>
+    <message>
+        <source>Out</source>
+        <translation>Keluar</translation>
+    </message>
+    <message>
+        <source>Vectors before</source>
+        <translation>Vektor sebelum</translation>
+    </message>
+    <message>
+        <source>Vectors after</source>
+        <translation>Vektor sesudah</translation>
+    </message>
+    <message>
+        <source>RAM after</source>
+        <translation>RAM sesudah</translation>
+    </message>
+    <message>
+        <source>Ranges after</source>
+        <translation>Rentang sesudah</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ProblemModel</name>
+    <message>
+        <source>error</source>
+        <translation>kesalahan</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>peringatan</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>info</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>Tingkat</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>Aturan</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Baris</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Masalah</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::QueueModel</name>
+    <message>
+        <source>%1 /s</source>
+        <translation>%1 /dtk</translation>
+    </message>
+    <message>
+        <source>It does not shrink.</source>
+        <translation>Tidak menyusut.</translation>
+    </message>
+    <message>
+        <source>needs a full resync</source>
+        <translation>perlu sinkronisasi penuh</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <comment>no resync needed</comment>
+        <translation>tidak</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Keadaan</translation>
+    </message>
+    <message>
+        <source>Writes</source>
+        <translation>Tulisan</translation>
+    </message>
+    <message>
+        <source>Enrolments</source>
+        <translation>Pendaftaran</translation>
+    </message>
+    <message>
+        <source>Deletes</source>
+        <translation>Penghapusan</translation>
+    </message>
+    <message>
+        <source>Keyspace changes</source>
+        <translation>Perubahan keyspace</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Ukuran</translation>
+    </message>
+    <message>
+        <source>Oldest</source>
+        <translation>Tertua</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>Laju</translation>
+    </message>
+    <message>
+        <source>Empty in</source>
+        <translation>Kosong dalam</translation>
+    </message>
+    <message>
+        <source>Parked</source>
+        <translation>Diparkir</translation>
+    </message>
+    <message>
+        <source>Resync</source>
+        <translation>Sinkron ulang</translation>
+    </message>
+    <message>
+        <source>Last error</source>
+        <translation>Kesalahan terakhir</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::SnapshotBuilder</name>
+    <message>
+        <source>The coordinator says: %1</source>
+        <translation>Coordinator melaporkan: %1</translation>
+    </message>
+    <message>
+        <source>It says ACTIVE, the coordinator says %1. %2</source>
+        <translation>Node melaporkan ACTIVE, coordinator melaporkan %1. %2</translation>
+    </message>
+    <message>
+        <source>It has not answered yet.</source>
+        <translation>Belum menjawab.</translation>
+    </message>
+    <message>
+        <source>It reports the partitions %1, the config gives it %2.</source>
+        <translation>Node melaporkan partisi %1, konfigurasi memberinya %2.</translation>
+    </message>
+    <message>
+        <source>It runs the config %1, %2 runs %3.</source>
+        <translation>Menjalankan konfigurasi %1, %2 menjalankan %3.</translation>
+    </message>
+    <message>
+        <source>It runs the config %1, the file is %2.</source>
+        <translation>Menjalankan konfigurasi %1, berkasnya %2.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::Words</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 dtk</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 mnt</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 jam %2 mnt</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 hari</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::AgeLabel</name>
+    <message>
+        <source>no data yet</source>
+        <translation>belum ada data</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::BottomPanel</name>
+    <message>
+        <source>console</source>
+        <translation>konsol</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivitas</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Masalah</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>Peristiwa</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Filter the list</source>
+        <translation>Saring daftar</translation>
+    </message>
+    <message>
+        <source>Follow the newest entry</source>
+        <translation>Ikuti entri terbaru</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>Kosongkan daftar</translation>
+    </message>
+    <message>
+        <source>Close the panel</source>
+        <translation>Tutup panel</translation>
+    </message>
+    <message>
+        <source>Log of requests</source>
+        <translation>Log permintaan</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong.</source>
+        <translation>Tidak ada yang salah.</translation>
+    </message>
+    <message>
+        <source>Connect to see this.</source>
+        <translation>Hubungkan untuk melihat ini.</translation>
+    </message>
+    <message>
+        <source>Nothing has been done yet.</source>
+        <translation>Belum ada yang dilakukan.</translation>
+    </message>
+    <message>
+        <source>Nothing has happened since the console was opened.</source>
+        <translation>Belum ada peristiwa sejak konsol dibuka.</translation>
+    </message>
+    <message>
+        <source>No request yet.</source>
+        <translation>Belum ada permintaan.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::CallModel</name>
+    <message>
+        <source>Time</source>
+        <translation>Waktu</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>Metode</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Alamat</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Lama</translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation>Diterima</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Kesalahan</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::CandidateModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Peringkat</translation>
+    </message>
+    <message>
+        <source>Face id</source>
+        <translation>Id wajah</translation>
+    </message>
+    <message>
+        <source>Similarity</source>
+        <translation>Kemiripan</translation>
+    </message>
+    <message>
+        <source>Raw score</source>
+        <translation>Skor mentah</translation>
+    </message>
+    <message>
+        <source>To the next</source>
+        <translation>Ke berikutnya</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>Partisi</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>Photo %1</source>
+        <translation>Foto %1</translation>
+    </message>
+    <message>
+        <source>Above the threshold</source>
+        <translation>Di atas ambang</translation>
+    </message>
+    <message>
+        <source>Below the threshold</source>
+        <translation>Di bawah ambang</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::ClusterBar</name>
+    <message numerus="yes">
+        <source>(%n unknown)</source>
+        <comment>nodes</comment>
+        <translation>
+            <numerusform>(%n tidak diketahui)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partisi</translation>
+    </message>
+    <message>
+        <source>%1 ok</source>
+        <comment>partitions</comment>
+        <translation>%1 baik</translation>
+    </message>
+    <message>
+        <source>%1 AT RISK</source>
+        <comment>partitions</comment>
+        <translation>%1 BERISIKO</translation>
+    </message>
+    <message>
+        <source>%1 gap</source>
+        <comment>partitions</comment>
+        <translation>%1 celah</translation>
+    </message>
+    <message>
+        <source>%1 thin</source>
+        <comment>partitions</comment>
+        <translation>%1 tipis</translation>
+    </message>
+    <message>
+        <source>%1 over-assigned</source>
+        <comment>partitions</comment>
+        <translation>%1 berlebih</translation>
+    </message>
+    <message>
+        <source>%1 unknown</source>
+        <comment>partitions</comment>
+        <translation>%1 tidak diketahui</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Antrean</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::CommandPalette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>Palet perintah</translation>
+    </message>
+    <message>
+        <source>Action or page; p 182, n worker-7, k visitors, f visitors alice-01</source>
+        <translation>Tindakan atau halaman; p 182, n worker-7, k tamu, f tamu alice-01</translation>
+    </message>
+    <message>
+        <source>Search or run</source>
+        <translation>Cari atau jalankan</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Ditemukan</translation>
+    </message>
+    <message>
+        <source>Partitions %1</source>
+        <translation>Partisi %1</translation>
+    </message>
+    <message>
+        <source>Node %1</source>
+        <translation>Node %1</translation>
+    </message>
+    <message>
+        <source>Keyspace %1</source>
+        <translation>Keyspace %1</translation>
+    </message>
+    <message>
+        <source>Partition of face %2 in %1</source>
+        <translation>Partisi wajah %2 di %1</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::ConfirmDialog</name>
+    <message>
+        <source>Type %1 to confirm:</source>
+        <translation>Ketik %1 untuk konfirmasi:</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::ConnectDialog</name>
+    <message>
+        <source>Connect to a coordinator</source>
+        <translation>Hubungkan ke coordinator</translation>
+    </message>
+    <message>
+        <source>Colour %1</source>
+        <translation>Warna %1</translation>
+    </message>
+    <message>
+        <source>&amp;Coordinator</source>
+        <translation>&amp;Coordinator</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Nama</translation>
+    </message>
+    <message>
+        <source>&amp;Environment</source>
+        <translation>&amp;Lingkungan</translation>
+    </message>
+    <message>
+        <source>C&amp;olour</source>
+        <translation>&amp;Warna</translation>
+    </message>
+    <message>
+        <source>&amp;Access key</source>
+        <translation>Kunci &amp;akses</translation>
+    </message>
+    <message>
+        <source>&amp;Secret key</source>
+        <translation>Kunci &amp;rahasia</translation>
+    </message>
+    <message>
+        <source>Keys are only needed to change the cluster. They go to the keychain.</source>
+        <translation>Kunci hanya diperlukan untuk mengubah cluster. Kunci disimpan di keychain.</translation>
+    </message>
+    <message>
+        <source>Keys are only needed to change the cluster. There is no keychain: they are kept for this session only.</source>
+        <translation>Kunci hanya diperlukan untuk mengubah cluster. Tidak ada keychain: kunci disimpan untuk sesi ini saja.</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Hubungkan</translation>
+    </message>
+    <message>
+        <source>An address looks like http://10.0.0.5:4005, without a path.</source>
+        <translation>Alamat berbentuk http://10.0.0.5:4005, tanpa path.</translation>
+    </message>
+    <message>
+        <source>Both keys are needed, or none.</source>
+        <translation>Kedua kunci diperlukan, atau tidak sama sekali.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::DataTable</name>
+    <message>
+        <source>Copy rows</source>
+        <translation>Salin baris</translation>
+    </message>
+    <message>
+        <source>Nothing matches the filter.</source>
+        <translation>Tidak ada yang cocok dengan filter.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::FaceBrowser</name>
+    <message numerus="yes">
+        <source>%1    partition %2, %n photo(s)</source>
+        <translation>
+            <numerusform>%1    partisi %2, %n foto</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No faces.</source>
+        <translation>Tidak ada wajah.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n face(s) listed</source>
+        <translation>
+            <numerusform>%n wajah terdaftar di sini</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Faces</source>
+        <translation>Wajah</translation>
+    </message>
+    <message>
+        <source>Faces of %1</source>
+        <translation>Wajah dari %1</translation>
+    </message>
+    <message>
+        <source>List faces</source>
+        <translation>Tampilkan wajah</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Lainnya</translation>
+    </message>
+    <message>
+        <source>List more faces</source>
+        <translation>Tampilkan wajah lainnya</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::Finder</name>
+    <message>
+        <source>A face&apos;s partition follows from its keyspace and id alone.</source>
+        <translation>Partisi wajah ditentukan oleh keyspace dan id saja.</translation>
+    </message>
+    <message>
+        <source>&quot;%1-%2&quot; has byte %3: partition %4</source>
+        <translation>&quot;%1-%2&quot; memiliki byte %3: partisi %4</translation>
+    </message>
+    <message>
+        <source>&amp;Keyspace</source>
+        <translation>&amp;Keyspace</translation>
+    </message>
+    <message>
+        <source>Face &amp;id</source>
+        <translation>&amp;Id wajah</translation>
+    </message>
+    <message>
+        <source>Keyspace</source>
+        <translation>Keyspace</translation>
+    </message>
+    <message>
+        <source>Face id</source>
+        <translation>Id wajah</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::FindingModel</name>
+    <message>
+        <source>Severity</source>
+        <translation>Tingkat</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>Subjek</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>Apa yang salah</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::Format</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 dtk</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 mnt</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 jam</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 jam %2 mnt</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 hari</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>baru saja</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1 lalu</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 md</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::HeaderBar</name>
+    <message>
+        <source>Search or run...   Ctrl+K</source>
+        <translation>Cari atau jalankan...   Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Palet perintah</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Tidak terhubung</translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Profile: %1</source>
+        <translation>Profil: %1</translation>
+    </message>
+    <message>
+        <source>OPEN</source>
+        <comment>no key needed</comment>
+        <translation>TERBUKA</translation>
+    </message>
+    <message>
+        <source>Callers of this cluster need no key.</source>
+        <translation>Pemanggil cluster ini tidak memerlukan kunci.</translation>
+    </message>
+    <message>
+        <source>Read-only</source>
+        <translation>Hanya-baca</translation>
+    </message>
+    <message>
+        <source>Unlocked</source>
+        <translation>Tidak terkunci</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::InfoBanner</name>
+    <message>
+        <source>Close this message</source>
+        <translation>Tutup pesan ini</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::Inspector</name>
+    <message>
+        <source>Inspector</source>
+        <translation>Inspektur</translation>
+    </message>
+    <message>
+        <source>Details appear here once a cluster is connected.</source>
+        <translation>Rincian muncul di sini setelah cluster terhubung.</translation>
+    </message>
+    <message>
+        <source>Partition %1</source>
+        <translation>Partisi %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s)</source>
+        <translation>
+            <numerusform>%n partisi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Tidak ada yang dipilih</translation>
+    </message>
+    <message>
+        <source>Select partitions on the map or a node to see who owns what, who answers and what is missing.</source>
+        <translation>Pilih partisi di peta atau sebuah node untuk melihat siapa memiliki apa, siapa menjawab, dan apa yang kurang.</translation>
+    </message>
+    <message>
+        <source>never answered</source>
+        <translation>tidak pernah menjawab</translation>
+    </message>
+    <message>
+        <source>one owner, nothing to compare</source>
+        <translation>satu pemilik, tidak ada pembanding</translation>
+    </message>
+    <message>
+        <source>all owners hold the same number</source>
+        <translation>semua pemilik memegang jumlah yang sama</translation>
+    </message>
+    <message>
+        <source>differ by %1</source>
+        <translation>berbeda %1</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Keadaan</translation>
+    </message>
+    <message>
+        <source>Healthy owners</source>
+        <translation>Pemilik sehat</translation>
+    </message>
+    <message>
+        <source>%1 of %2 expected</source>
+        <translation>%1 dari %2 yang diharapkan</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation>Replika</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Antrean</translation>
+    </message>
+    <message>
+        <source>Owners</source>
+        <translation>Pemilik</translation>
+    </message>
+    <message>
+        <source>Nobody owns it: faces of this partition cannot be found or enrolled.</source>
+        <translation>Tidak ada pemilik: wajah partisi ini tidak dapat ditemukan atau didaftarkan.</translation>
+    </message>
+    <message>
+        <source>Last answer</source>
+        <translation>Jawaban terakhir</translation>
+    </message>
+    <message>
+        <source>Configured by</source>
+        <translation>Dikonfigurasi oleh</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Alasan</translation>
+    </message>
+    <message>
+        <source>Ranges</source>
+        <translation>Rentang</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>sedikitnya %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s), %1</source>
+        <translation>
+            <numerusform>%n partisi, %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>Sejak</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Alamat</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partisi</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Reports</source>
+        <translation>Melaporkan</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prosesor</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memori</translation>
+    </message>
+    <message>
+        <source>Of which the worker</source>
+        <translation>Di antaranya worker</translation>
+    </message>
+    <message>
+        <source>Seen through the coordinator only.</source>
+        <translation>Hanya terlihat lewat coordinator.</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Versi</translation>
+    </message>
+    <message>
+        <source>Safe to stop?</source>
+        <translation>Aman dihentikan?</translation>
+    </message>
+    <message>
+        <source>Yes: another healthy owner holds every partition, and no write waits.</source>
+        <translation>Ya: pemilik sehat lain memegang setiap partisi, dan tidak ada tulisan menunggu.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::KeyspacesPage</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 dari %2</translation>
+    </message>
+    <message>
+        <source>This coordinator does not list its keyspaces (/v1/face/keyspace).</source>
+        <translation>Coordinator ini tidak mendaftar keyspace-nya (/v1/face/keyspace).</translation>
+    </message>
+    <message>
+        <source>Waiting for the keyspaces...</source>
+        <translation>Menunggu keyspace...</translation>
+    </message>
+    <message>
+        <source>No keyspaces yet. Create one.</source>
+        <translation>Belum ada keyspace. Buat baru.</translation>
+    </message>
+    <message>
+        <source>New keyspace...</source>
+        <translation>Keyspace baru...</translation>
+    </message>
+    <message>
+        <source>Enrolled photos</source>
+        <translation>Foto terdaftar</translation>
+    </message>
+    <message>
+        <source>Keyspaces</source>
+        <translation>Keyspace</translation>
+    </message>
+    <message>
+        <source>Some workers have not told their faces: the counts are too low.</source>
+        <translation>Sebagian worker belum melaporkan wajahnya: jumlahnya terlalu rendah.</translation>
+    </message>
+    <message>
+        <source>Choose a keyspace first.</source>
+        <translation>Pilih keyspace dulu.</translation>
+    </message>
+    <message>
+        <source>New keyspace</source>
+        <translation>Keyspace baru</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Nama</translation>
+    </message>
+    <message>
+        <source>%1 cannot be a keyspace&apos;s name.</source>
+        <translation>%1 tidak dapat menjadi nama keyspace.</translation>
+    </message>
+    <message>
+        <source>Keyspace %1 is there.</source>
+        <translation>Keyspace %1 sudah ada.</translation>
+    </message>
+    <message>
+        <source>Keyspace %1 was not created: %2</source>
+        <translation>Keyspace %1 tidak dibuat: %2</translation>
+    </message>
+    <message>
+        <source>%1 faces become unfindable at once and cannot be brought back.</source>
+        <translation>%1 wajah langsung tidak ditemukan dan tidak dapat dikembalikan.</translation>
+    </message>
+    <message>
+        <source>%1 is down: the deletion will be queued for it.</source>
+        <translation>%1 mati: penghapusan akan diantrekan untuknya.</translation>
+    </message>
+    <message>
+        <source>The keyspace default itself stays, emptied.</source>
+        <translation>Keyspace default sendiri tetap ada, dikosongkan.</translation>
+    </message>
+    <message>
+        <source>A new keyspace of that name starts empty.</source>
+        <translation>Keyspace baru dengan nama itu dimulai kosong.</translation>
+    </message>
+    <message>
+        <source>Delete keyspace</source>
+        <translation>Hapus keyspace</translation>
+    </message>
+    <message>
+        <source>Delete keyspace %1 and all its faces?</source>
+        <translation>Hapus keyspace %1 beserta semua wajahnya?</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Hapus</translation>
+    </message>
+    <message>
+        <source>Keyspace %1 is deleted.</source>
+        <translation>Keyspace %1 dihapus.</translation>
+    </message>
+    <message>
+        <source>Keyspace %1 was not deleted: %2</source>
+        <translation>Keyspace %1 tidak dihapus: %2</translation>
+    </message>
+    <message>
+        <source>Export keyspaces</source>
+        <translation>Ekspor keyspace</translation>
+    </message>
+    <message>
+        <source>Keyspaces of %1; faces and photos are counts</source>
+        <translation>Keyspace dari %1; wajah dan foto adalah jumlah</translation>
+    </message>
+    <message>
+        <source>Filter keyspaces</source>
+        <translation>Saring keyspace</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::LegendChip</name>
+    <message numerus="yes">
+        <source>%1, %n partition(s), %2 vectors, %3</source>
+        <translation>
+            <numerusform>%1, %n partisi, %2 vektor, %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s): %1</source>
+        <translation>
+            <numerusform>%n partisi: %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Scale: %1</source>
+        <translation>Skala: %1</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::Lock</name>
+    <message>
+        <source>Locked (Ctrl+Shift+L unlocks for 15 minutes)</source>
+        <translation>Terkunci (Ctrl+Shift+L membuka selama 15 menit)</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::MainWindow</name>
+    <message>
+        <source>About FREMIS Console</source>
+        <translation>Tentang FREMIS Console</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tombol</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Tindakan</translation>
+    </message>
+    <message>
+        <source>Map: owner, load, health, queue</source>
+        <translation>Peta: pemilik, muatan, kesehatan, antrean</translation>
+    </message>
+    <message>
+        <source>Map: next and previous problem</source>
+        <translation>Peta: masalah berikutnya dan sebelumnya</translation>
+    </message>
+    <message>
+        <source>Map: larger, smaller, fit</source>
+        <translation>Peta: perbesar, perkecil, sesuaikan</translation>
+    </message>
+    <message>
+        <source>Map: inspector</source>
+        <translation>Peta: inspektur</translation>
+    </message>
+    <message>
+        <source>The console is read-only.</source>
+        <translation>Konsol hanya-baca.</translation>
+    </message>
+    <message>
+        <source>Unlocked for 15 minutes.</source>
+        <translation>Dibuka selama 15 menit.</translation>
+    </message>
+    <message>
+        <source>Not connected.</source>
+        <translation>Tidak terhubung.</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Tidak terhubung</translation>
+    </message>
+    <message>
+        <source>Connecting...</source>
+        <translation>Menghubungkan...</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Dijeda</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Langsung</translation>
+    </message>
+    <message>
+        <source>no coordinator answers</source>
+        <translation>tidak ada coordinator yang menjawab</translation>
+    </message>
+    <message>
+        <source>coordinator %1</source>
+        <translation>coordinator %1</translation>
+    </message>
+    <message>
+        <source>map %1</source>
+        <translation>peta %1</translation>
+    </message>
+    <message>
+        <source>keychain ok</source>
+        <translation>keychain baik</translation>
+    </message>
+    <message>
+        <source>secrets for this session only</source>
+        <translation>rahasia untuk sesi ini saja</translation>
+    </message>
+    <message>
+        <source>locks in %1</source>
+        <translation>terkunci dalam %1</translation>
+    </message>
+    <message>
+        <source>FREMIS Console</source>
+        <translation>FREMIS Console</translation>
+    </message>
+    <message>
+        <source>%1 (%2) - FREMIS Console</source>
+        <translation>%1 (%2) - FREMIS Console</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Coba lagi</translation>
+    </message>
+    <message>
+        <source>Secrets are kept for this session only: there is no keychain that works.</source>
+        <translation>Rahasia disimpan untuk sesi ini saja: tidak ada keychain yang berfungsi.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::MapPage</name>
+    <message>
+        <source>Copy numbers</source>
+        <translation>Salin nomor</translation>
+    </message>
+    <message>
+        <source>Copy as config ranges</source>
+        <translation>Salin sebagai rentang config</translation>
+    </message>
+    <message>
+        <source>Show nodes</source>
+        <translation>Tampilkan node</translation>
+    </message>
+    <message>
+        <source>Show queue</source>
+        <translation>Tampilkan antrean</translation>
+    </message>
+    <message>
+        <source>Next problem</source>
+        <translation>Masalah berikutnya</translation>
+    </message>
+    <message>
+        <source>Partitions of %1; vectors and queued writes are counts</source>
+        <translation>Partisi dari %1; vektor dan tulisan antre adalah jumlah</translation>
+    </message>
+    <message>
+        <source>Export partitions</source>
+        <translation>Ekspor partisi</translation>
+    </message>
+    <message>
+        <source>Export the map</source>
+        <translation>Ekspor peta</translation>
+    </message>
+    <message>
+        <source>Partition map</source>
+        <translation>Peta partisi</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <comment>lens</comment>
+        <translation>Pemilik</translation>
+    </message>
+    <message>
+        <source>Who owns each partition (1)</source>
+        <translation>Siapa pemilik tiap partisi (1)</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <comment>lens</comment>
+        <translation>Muatan</translation>
+    </message>
+    <message>
+        <source>Vectors of each partition (2)</source>
+        <translation>Vektor tiap partisi (2)</translation>
+    </message>
+    <message>
+        <source>Health</source>
+        <comment>lens</comment>
+        <translation>Kesehatan</translation>
+    </message>
+    <message>
+        <source>Healthy owners of each partition (3)</source>
+        <translation>Pemilik sehat tiap partisi (3)</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <comment>lens</comment>
+        <translation>Antrean</translation>
+    </message>
+    <message>
+        <source>Writes that wait for owners of each partition (4)</source>
+        <translation>Tulisan yang menunggu pemilik tiap partisi (4)</translation>
+    </message>
+    <message>
+        <source>What the cells show</source>
+        <translation>Yang ditunjukkan sel</translation>
+    </message>
+    <message>
+        <source>182-207, 5</source>
+        <translation>182-207, 5</translation>
+    </message>
+    <message>
+        <source>Selected partitions</source>
+        <translation>Partisi terpilih</translation>
+    </message>
+    <message>
+        <source>Selected partitions, like 182-207, 5</source>
+        <translation>Partisi terpilih, seperti 182-207, 5</translation>
+    </message>
+    <message>
+        <source>Find a face</source>
+        <translation>Cari wajah</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Lainnya</translation>
+    </message>
+    <message>
+        <source>More for the map</source>
+        <translation>Lainnya untuk peta</translation>
+    </message>
+    <message>
+        <source>Logarithmic load</source>
+        <translation>Muatan logaritmik</translation>
+    </message>
+    <message>
+        <source>Hexadecimal numbers</source>
+        <translation>Nomor heksadesimal</translation>
+    </message>
+    <message>
+        <source>Partition map, 16 rows of 16 partitions</source>
+        <translation>Peta partisi, 16 baris berisi 16 partisi</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::MetricsPage</name>
+    <message>
+        <source>Sum</source>
+        <translation>Jumlah</translation>
+    </message>
+    <message>
+        <source>Mean, up to the greatest</source>
+        <translation>Rata-rata, sampai terbesar</translation>
+    </message>
+    <message>
+        <source>No worker reports a GPU.</source>
+        <translation>Tidak ada worker yang melaporkan GPU.</translation>
+    </message>
+    <message>
+        <source>No worker has told this yet.</source>
+        <translation>Belum ada worker yang melaporkan ini.</translation>
+    </message>
+    <message>
+        <source>Metrics of %1; percent, counts, milliseconds; times in milliseconds since 1970</source>
+        <translation>Metrik dari %1; persen, jumlah, milidetik; waktu dalam milidetik sejak 1970</translation>
+    </message>
+    <message>
+        <source>Export metrics</source>
+        <translation>Ekspor metrik</translation>
+    </message>
+    <message>
+        <source>Export charts</source>
+        <translation>Ekspor grafik</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prosesor</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memori</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>Memori GPU</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>Writes waiting</source>
+        <translation>Tulisan menunggu</translation>
+    </message>
+    <message>
+        <source>Answer to polls</source>
+        <translation>Jawaban polling</translation>
+    </message>
+    <message>
+        <source>Fan-out, as the coordinator measures</source>
+        <translation>Fan-out, menurut coordinator</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Disk</translation>
+    </message>
+    <message>
+        <source>Clock skew</source>
+        <translation>Selisih jam</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>Metrik</translation>
+    </message>
+    <message>
+        <source>5 min</source>
+        <translation>5 mnt</translation>
+    </message>
+    <message>
+        <source>15 min</source>
+        <translation>15 mnt</translation>
+    </message>
+    <message>
+        <source>1 h</source>
+        <translation>1 jam</translation>
+    </message>
+    <message>
+        <source>6 h</source>
+        <translation>6 jam</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Sesi</translation>
+    </message>
+    <message>
+        <source>Range of time</source>
+        <translation>Rentang waktu</translation>
+    </message>
+    <message>
+        <source>Per node</source>
+        <translation>Per node</translation>
+    </message>
+    <message>
+        <source>Mean and greatest</source>
+        <translation>Rata-rata dan terbesar</translation>
+    </message>
+    <message>
+        <source>How nodes are put together</source>
+        <translation>Cara node digabungkan</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>Kembali ke sekarang</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>Grafik</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::MiniMap</name>
+    <message>
+        <source>Partition %1: %2</source>
+        <translation>Partisi %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::NodesPage</name>
+    <message>
+        <source>The configuration names no node yet.</source>
+        <translation>Konfigurasi belum menyebut node.</translation>
+    </message>
+    <message>
+        <source>Open configuration</source>
+        <translation>Buka konfigurasi</translation>
+    </message>
+    <message>
+        <source>Yes, %1 can be stopped: another healthy owner holds each of its partitions, and no write waits for it.</source>
+        <translation>Ya, %1 boleh dihentikan: pemilik sehat lain memegang setiap partisinya, dan tidak ada tulisan yang menunggunya.</translation>
+    </message>
+    <message>
+        <source>No, %1 must not be stopped now:</source>
+        <translation>Tidak, %1 jangan dihentikan sekarang:</translation>
+    </message>
+    <message>
+        <source>Ranges</source>
+        <translation>Rentang</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partisi</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>This worker has not told its resources.</source>
+        <translation>Worker ini belum melaporkan sumber dayanya.</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prosesor</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memori</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3)</source>
+        <translation>%1 (%2 dari %3)</translation>
+    </message>
+    <message>
+        <source>Of which the worker</source>
+        <translation>Di antaranya worker</translation>
+    </message>
+    <message>
+        <source>Disk used</source>
+        <translation>Disk terpakai</translation>
+    </message>
+    <message>
+        <source>Disk free</source>
+        <translation>Disk kosong</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Data</translation>
+    </message>
+    <message>
+        <source>%1 busy, memory %2</source>
+        <translation>%1 sibuk, memori %2</translation>
+    </message>
+    <message>
+        <source>Address in the configuration</source>
+        <translation>Alamat dalam konfigurasi</translation>
+    </message>
+    <message>
+        <source>Reached at</source>
+        <translation>Dijangkau di</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>Bobot</translation>
+    </message>
+    <message>
+        <source>Configured ranges</source>
+        <translation>Rentang terkonfigurasi</translation>
+    </message>
+    <message>
+        <source>Own word</source>
+        <translation>Menurut node sendiri</translation>
+    </message>
+    <message>
+        <source>Drift</source>
+        <translation>Penyimpangan</translation>
+    </message>
+    <message>
+        <source>The worker and the configuration name different partitions.</source>
+        <translation>Worker dan konfigurasi menyebut partisi yang berbeda.</translation>
+    </message>
+    <message>
+        <source>Last error</source>
+        <translation>Kesalahan terakhir</translation>
+    </message>
+    <message>
+        <source>Export nodes</source>
+        <translation>Ekspor node</translation>
+    </message>
+    <message>
+        <source>Nodes of %1</source>
+        <translation>Node dari %1</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>Filter nodes</source>
+        <translation>Saring node</translation>
+    </message>
+    <message>
+        <source>Details of the chosen node</source>
+        <translation>Rincian node terpilih</translation>
+    </message>
+    <message>
+        <source>Safe to stop?</source>
+        <translation>Aman dihentikan?</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>Sumber daya</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>Konfigurasi</translation>
+    </message>
+    <message>
+        <source>Copy curl</source>
+        <translation>Salin curl</translation>
+    </message>
+    <message>
+        <source>Show on map</source>
+        <translation>Tampilkan di peta</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::OverviewPage</name>
+    <message>
+        <source>No worker has told its vectors.</source>
+        <translation>Belum ada worker yang melaporkan vektornya.</translation>
+    </message>
+    <message>
+        <source>Partition %1</source>
+        <translation>Partisi %1</translation>
+    </message>
+    <message>
+        <source>No worker has told its memory.</source>
+        <translation>Belum ada worker yang melaporkan memorinya.</translation>
+    </message>
+    <message>
+        <source>Export nodes</source>
+        <translation>Ekspor node</translation>
+    </message>
+    <message>
+        <source>Nodes of %1</source>
+        <translation>Node dari %1</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>Ikhtisar</translation>
+    </message>
+    <message>
+        <source>Key space</source>
+        <translation>Ruang kunci</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>Heaviest partitions</source>
+        <translation>Partisi terberat</translation>
+    </message>
+    <message>
+        <source>Nearest to their memory limit</source>
+        <translation>Paling dekat batas memori</translation>
+    </message>
+    <message>
+        <source>Recent events</source>
+        <translation>Peristiwa terbaru</translation>
+    </message>
+    <message>
+        <source>Small picture of the partition map</source>
+        <translation>Gambar kecil peta partisi</translation>
+    </message>
+    <message>
+        <source>Nothing has happened since the console was opened.</source>
+        <translation>Belum ada peristiwa sejak konsol dibuka.</translation>
+    </message>
+    <message>
+        <source>The configuration names no node yet.</source>
+        <translation>Konfigurasi belum menyebut node.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln vector(s)</source>
+        <translation>
+            <numerusform>%Ln vektor</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::Page</name>
+    <message>
+        <source>Waiting for the first answer...</source>
+        <translation>Menunggu jawaban pertama...</translation>
+    </message>
+    <message>
+        <source>Connect to see this.</source>
+        <translation>Hubungkan untuk melihat ini.</translation>
+    </message>
+    <message>
+        <source>Connect...</source>
+        <translation>Hubungkan...</translation>
+    </message>
+    <message>
+        <source>Snapshot of %1. Nothing here is live.</source>
+        <translation>Snapshot dari %1. Tidak ada yang langsung di sini.</translation>
+    </message>
+    <message>
+        <source>Refresh paused. Ctrl+Shift+R resumes.</source>
+        <translation>Penyegaran dijeda. Ctrl+Shift+R melanjutkan.</translation>
+    </message>
+    <message>
+        <source>Last data %1.</source>
+        <translation>Data terakhir %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n node(s) answered.</source>
+        <translation>
+            <numerusform>%1 dari %n node menjawab.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::PartitionDelegate</name>
+    <message>
+        <source>GAP</source>
+        <comment>on a cell of the map, short</comment>
+        <translation>CELAH</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::PhotoView</name>
+    <message>
+        <source>Photo: none yet. Enter opens a file, Ctrl+V pastes.</source>
+        <translation>Foto: belum ada. Enter membuka berkas, Ctrl+V menempel.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Photo, %1, %n face(s) found</source>
+        <translation>
+            <numerusform>Foto, %1, %n wajah ditemukan</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The file is larger than %1.</source>
+        <translation>Berkas lebih besar dari %1.</translation>
+    </message>
+    <message>
+        <source>This is no JPEG, PNG, WebP or BMP picture.</source>
+        <translation>Ini bukan gambar JPEG, PNG, WebP atau BMP.</translation>
+    </message>
+    <message>
+        <source>The picture cannot be read: %1</source>
+        <translation>Gambar tidak dapat dibaca: %1</translation>
+    </message>
+    <message>
+        <source>Drop a photo, paste one, or click to open</source>
+        <translation>Jatuhkan foto, tempel, atau klik untuk membuka</translation>
+    </message>
+    <message>
+        <source>used %1</source>
+        <comment>face</comment>
+        <translation>dipakai %1</translation>
+    </message>
+    <message>
+        <source>There is no picture on the clipboard.</source>
+        <translation>Tidak ada gambar di papan klip.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::QueuePage</name>
+    <message>
+        <source>This coordinator does not report its queue (%1).</source>
+        <translation>Coordinator ini tidak melaporkan antreannya (%1).</translation>
+    </message>
+    <message>
+        <source>Waiting for the queue...</source>
+        <translation>Menunggu antrean...</translation>
+    </message>
+    <message>
+        <source>Writes waiting</source>
+        <translation>Tulisan menunggu</translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation>Di disk</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Batas</translation>
+    </message>
+    <message>
+        <source>Oldest</source>
+        <translation>Tertua</translation>
+    </message>
+    <message>
+        <source>Nodes behind</source>
+        <translation>Node tertinggal</translation>
+    </message>
+    <message>
+        <source>Choose a node to see what waits for it.</source>
+        <translation>Pilih node untuk melihat yang menunggunya.</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Keadaan</translation>
+    </message>
+    <message>
+        <source>Parked</source>
+        <translation>Diparkir</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n write(s) that the worker refused; they stay until it is repaired.</source>
+        <translation>
+            <numerusform>%n tulisan ditolak worker; tetap ada sampai diperbaiki.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Writes expired or were lost: verify this node by a full resync.</source>
+        <translation>Tulisan kedaluwarsa atau hilang: verifikasi node ini dengan sinkronisasi penuh.</translation>
+    </message>
+    <message>
+        <source>Empty in about</source>
+        <translation>Kosong dalam sekitar</translation>
+    </message>
+    <message>
+        <source>Last error</source>
+        <translation>Kesalahan terakhir</translation>
+    </message>
+    <message>
+        <source>Export the queue</source>
+        <translation>Ekspor antrean</translation>
+    </message>
+    <message>
+        <source>Write queue of %1; bytes, seconds, writes per second</source>
+        <translation>Antrean tulis dari %1; byte, detik, tulisan per detik</translation>
+    </message>
+    <message>
+        <source>Write queue</source>
+        <translation>Antrean tulis</translation>
+    </message>
+    <message>
+        <source>Filter nodes</source>
+        <translation>Saring node</translation>
+    </message>
+    <message>
+        <source>Writes that wait, by node</source>
+        <translation>Tulisan yang menunggu, per node</translation>
+    </message>
+    <message>
+        <source>Writes waiting, last 15 minutes</source>
+        <translation>Tulisan menunggu, 15 menit terakhir</translation>
+    </message>
+    <message>
+        <source>Choose a node first.</source>
+        <translation>Pilih node dulu.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The queue of %1: %n write(s) concerned.</source>
+        <translation>
+            <numerusform>Antrean %1: menyangkut %n tulisan.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The queue of %1 was not changed: %2</source>
+        <translation>Antrean %1 tidak diubah: %2</translation>
+    </message>
+    <message>
+        <source>Discard a queue</source>
+        <translation>Buang antrean</translation>
+    </message>
+    <message>
+        <source>Forget all writes that wait for %1?</source>
+        <translation>Lupakan semua tulisan yang menunggu %1?</translation>
+    </message>
+    <message>
+        <source>%1 writes diverge until the node has been filled from its replicas.</source>
+        <translation>%1 tulisan berbeda sampai node diisi dari replikanya.</translation>
+    </message>
+    <message>
+        <source>How many writes that are is not known.</source>
+        <translation>Jumlah tulisannya tidak diketahui.</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Buang</translation>
+    </message>
+    <message>
+        <source>Paused by an operator: writes are kept, not sent.</source>
+        <translation>Dijeda operator: tulisan disimpan, tidak dikirim.</translation>
+    </message>
+    <message>
+        <source>No writes wait for anybody.</source>
+        <translation>Tidak ada tulisan yang menunggu.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::RailButton</name>
+    <message>
+        <source>%1, %2 to look at</source>
+        <translation>%1, %2 perlu dilihat</translation>
+    </message>
+    <message>
+        <source>%1, changed</source>
+        <translation>%1, berubah</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::SafeToStop</name>
+    <message numerus="yes">
+        <source>No other healthy owner has %n partition(s): %1.</source>
+        <translation>
+            <numerusform>Tidak ada pemilik sehat lain untuk %n partisi: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Other owners hold another number of vectors of %n partition(s): %1.</source>
+        <translation>
+            <numerusform>Pemilik lain memegang jumlah vektor berbeda untuk %n partisi: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The vectors of %n partition(s) are not known: %1.</source>
+        <translation>
+            <numerusform>Vektor %n partisi tidak diketahui: %1.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Whether writes wait for it is not known.</source>
+        <translation>Tidak diketahui apakah ada tulisan yang menunggunya.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n write(s) wait for it.</source>
+        <translation>
+            <numerusform>%n tulisan menunggunya.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::SaveFile</name>
+    <message>
+        <source>Saved %1.</source>
+        <translation>%1 disimpan.</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>%1 tidak dapat ditulis: %2</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::SeriesTableModel</name>
+    <message>
+        <source>Time</source>
+        <translation>Waktu</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::ShareBars</name>
+    <message>
+        <source>%1: greatest share %2 times the mean</source>
+        <translation>%1: bagian terbesar %2 kali rata-rata</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partisi</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memori</translation>
+    </message>
+    <message>
+        <source>not told</source>
+        <translation>tidak dilaporkan</translation>
+    </message>
+    <message>
+        <source>max/mean %1</source>
+        <translation>maks/rata-rata %1</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>tidak lengkap</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::SnapshotEvents</name>
+    <message>
+        <source>%1 is new.</source>
+        <translation>%1 baru.</translation>
+    </message>
+    <message>
+        <source>%1: %2, before %3</source>
+        <translation>%1: %2, sebelumnya %3</translation>
+    </message>
+    <message>
+        <source>%1 is gone.</source>
+        <translation>%1 tidak ada lagi.</translation>
+    </message>
+    <message>
+        <source>configuration</source>
+        <translation>konfigurasi</translation>
+    </message>
+    <message>
+        <source>The running map changed from %1 to %2.</source>
+        <translation>Peta yang berjalan berubah dari %1 ke %2.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::StateStack</name>
+    <message>
+        <source>Copy details</source>
+        <translation>Salin rincian</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::TimeSeriesView</name>
+    <message>
+        <source>%1: no data</source>
+        <translation>%1: tidak ada data</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3, steady</source>
+        <translation>%1 %2: %3, tetap</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3, rising</source>
+        <translation>%1 %2: %3, naik</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3, falling</source>
+        <translation>%1 %2: %3, turun</translation>
+    </message>
+    <message>
+        <source>no data yet</source>
+        <translation>belum ada data</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::TryPage</name>
+    <message>
+        <source>Open a photo</source>
+        <translation>Buka foto</translation>
+    </message>
+    <message>
+        <source>Photos (*.jpg *.jpeg *.png *.webp *.bmp)</source>
+        <translation>Foto (*.jpg *.jpeg *.png *.webp *.bmp)</translation>
+    </message>
+    <message>
+        <source>Recognise</source>
+        <translation>Kenali</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Bandingkan</translation>
+    </message>
+    <message>
+        <source>Enrol</source>
+        <translation>Daftarkan</translation>
+    </message>
+    <message>
+        <source>Look up</source>
+        <translation>Lihat</translation>
+    </message>
+    <message>
+        <source>Coordinator</source>
+        <translation>Coordinator</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Coba</translation>
+    </message>
+    <message>
+        <source>Recognise 1:N</source>
+        <translation>Pengenalan 1:N</translation>
+    </message>
+    <message>
+        <source>Match 1:1</source>
+        <translation>Pencocokan 1:1</translation>
+    </message>
+    <message>
+        <source>Get or delete by id</source>
+        <translation>Ambil atau hapus menurut id</translation>
+    </message>
+    <message>
+        <source>&amp;Send to</source>
+        <translation>&amp;Kirim ke</translation>
+    </message>
+    <message>
+        <source>&amp;Keyspace</source>
+        <translation>&amp;Keyspace</translation>
+    </message>
+    <message>
+        <source>&amp;Face id</source>
+        <translation>&amp;Id wajah</translation>
+    </message>
+    <message>
+        <source>&amp;Threshold</source>
+        <translation>&amp;Ambang</translation>
+    </message>
+    <message>
+        <source>Send to</source>
+        <translation>Kirim ke</translation>
+    </message>
+    <message>
+        <source>Keyspace</source>
+        <translation>Keyspace</translation>
+    </message>
+    <message>
+        <source>Face id</source>
+        <translation>Id wajah</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Ambang</translation>
+    </message>
+    <message>
+        <source>Delete...</source>
+        <translation>Hapus...</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation>Jawaban</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>Permintaan</translation>
+    </message>
+    <message>
+        <source>Response and request</source>
+        <translation>Jawaban dan permintaan</translation>
+    </message>
+    <message>
+        <source>Copy as curl</source>
+        <translation>Salin sebagai curl</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>Kandidat</translation>
+    </message>
+    <message>
+        <source>Waiting for the answer...</source>
+        <translation>Menunggu jawaban...</translation>
+    </message>
+    <message>
+        <source>No program to send it to.</source>
+        <translation>Tidak ada program tujuan.</translation>
+    </message>
+    <message>
+        <source>A photo is needed first.</source>
+        <translation>Foto diperlukan dulu.</translation>
+    </message>
+    <message>
+        <source>A second photo or a face id is needed.</source>
+        <translation>Foto kedua atau id wajah diperlukan.</translation>
+    </message>
+    <message>
+        <source>A face id is needed.</source>
+        <translation>Id wajah diperlukan.</translation>
+    </message>
+    <message>
+        <source>Not answered: not all partitions could be searched</source>
+        <translation>Tidak terjawab: tidak semua partisi dapat dicari</translation>
+    </message>
+    <message>
+        <source>Not answered</source>
+        <translation>Tidak terjawab</translation>
+    </message>
+    <message>
+        <source>Nothing sent yet</source>
+        <translation>Belum ada yang dikirim</translation>
+    </message>
+    <message>
+        <source>Similarity %1</source>
+        <translation>Kemiripan %1</translation>
+    </message>
+    <message>
+        <source>No similarity was told</source>
+        <translation>Kemiripan tidak dilaporkan</translation>
+    </message>
+    <message>
+        <source>above: the same person</source>
+        <translation>di atas: orang yang sama</translation>
+    </message>
+    <message>
+        <source>below: different persons</source>
+        <translation>di bawah: orang berbeda</translation>
+    </message>
+    <message>
+        <source>Not enrolled</source>
+        <translation>Tidak terdaftar</translation>
+    </message>
+    <message>
+        <source>Enrolled as %1</source>
+        <translation>Terdaftar sebagai %1</translation>
+    </message>
+    <message>
+        <source>Photo</source>
+        <translation>Foto</translation>
+    </message>
+    <message>
+        <source>Copies written</source>
+        <translation>Salinan ditulis</translation>
+    </message>
+    <message>
+        <source>Copies queued</source>
+        <translation>Salinan antre</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Ditemukan</translation>
+    </message>
+    <message>
+        <source>Searched</source>
+        <translation>Dicari</translation>
+    </message>
+    <message>
+        <source>%1 of %2 partitions</source>
+        <translation>%1 dari %2 partisi</translation>
+    </message>
+    <message>
+        <source>Vectors compared</source>
+        <translation>Vektor dibandingkan</translation>
+    </message>
+    <message>
+        <source>Faces in the photo</source>
+        <translation>Wajah dalam foto</translation>
+    </message>
+    <message>
+        <source>Answer took</source>
+        <translation>Jawaban butuh</translation>
+    </message>
+    <message>
+        <source>Delete a face</source>
+        <translation>Hapus wajah</translation>
+    </message>
+    <message>
+        <source>Delete face %1 of keyspace %2?</source>
+        <translation>Hapus wajah %1 dari keyspace %2?</translation>
+    </message>
+    <message>
+        <source>All its photos go; the person cannot be found any more.</source>
+        <translation>Semua fotonya dihapus; orang ini tidak dapat ditemukan lagi.</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Hapus</translation>
+    </message>
+    <message>
+        <source>Face %1 is deleted.</source>
+        <translation>Wajah %1 dihapus.</translation>
+    </message>
+    <message>
+        <source>Face %1 was not deleted: %2</source>
+        <translation>Wajah %1 tidak dihapus: %2</translation>
+    </message>
+    <message>
+        <source>Partition %1, written to %2</source>
+        <translation>Partisi %1, ditulis ke %2</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation>tidak ada</translation>
+    </message>
+    <message>
+        <source>queued for %1</source>
+        <translation>diantrekan untuk %1</translation>
+    </message>
+    <message>
+        <source>Export candidates</source>
+        <translation>Ekspor kandidat</translation>
+    </message>
+    <message>
+        <source>Candidates; similarity 0..1</source>
+        <translation>Kandidat; kemiripan 0..1</translation>
+    </message>
+    <message>
+        <source>Candidates appear here, best first.</source>
+        <translation>Kandidat muncul di sini, terbaik lebih dulu.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::TryReply</name>
+    <message>
+        <source>Best of %1 of %2 partitions</source>
+        <translation>Terbaik dari %1 dari %2 partisi</translation>
+    </message>
+    <message>
+        <source>nothing there</source>
+        <translation>tidak ada</translation>
+    </message>
+    <message>
+        <source>No match: the keyspace holds no similar face</source>
+        <translation>Tidak cocok: keyspace tidak memegang wajah mirip</translation>
+    </message>
+    <message>
+        <source>%1: %2 with %3</source>
+        <translation>%1: %2 dengan %3</translation>
+    </message>
+    <message>
+        <source>%1 with %2</source>
+        <translation>%1 dengan %2</translation>
+    </message>
+    <message>
+        <source>%1: nobody above %2</source>
+        <translation>%1: tidak ada di atas %2</translation>
+    </message>
+    <message>
+        <source>No match: nobody above %1</source>
+        <translation>Tidak cocok: tidak ada di atas %1</translation>
+    </message>
+    <message>
+        <source>%1 (partitions %2): %3</source>
+        <translation>%1 (partisi %2): %3</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 partitions were searched. Missing: %3</source>
+        <translation>Hanya %1 dari %2 partisi yang dicari. Kurang: %3</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::Verdict</name>
+    <message>
+        <source>%1 is %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2 since %3</source>
+        <translation>%1 %2 sejak %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s) (%1) cannot be searched</source>
+        <translation>
+            <numerusform>%n partisi (%1) tidak dapat dicari</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no healthy owner among %1</source>
+        <translation>tidak ada pemilik sehat di antara %1</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partisi</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s) (%1) belong to nobody.</source>
+        <translation>
+            <numerusform>%n partisi (%1) tidak dimiliki siapa pun.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s) (%1) have fewer healthy owners than they should.</source>
+        <translation>
+            <numerusform>%n partisi (%1) memiliki pemilik sehat lebih sedikit dari seharusnya.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 has not been heard of: what it holds is unknown.</source>
+        <translation>%1 tidak terdengar: isinya tidak diketahui.</translation>
+    </message>
+    <message>
+        <source>%1 needs a full resync: writes for it were lost or expired.</source>
+        <translation>%1 perlu sinkronisasi penuh: tulisan untuknya hilang atau kedaluwarsa.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n write(s) for %1 are parked.</source>
+        <translation>
+            <numerusform>%n tulisan untuk %1 diparkir.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 answers but is not in the configuration.</source>
+        <translation>%1 menjawab tetapi tidak ada dalam konfigurasi.</translation>
+    </message>
+    <message numerus="yes">
+        <source>All 256 partitions have %n healthy owner(s).</source>
+        <translation>
+            <numerusform>Ke-256 partisi memiliki %n pemilik sehat.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All 256 partitions have all their owners healthy.</source>
+        <translation>Ke-256 partisi memiliki semua pemilik sehat.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Checked %1 on %2 of %n node(s).</source>
+        <translation>
+            <numerusform>Diperiksa %1 pada %2 dari %n node.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The coordinator does not answer: %1</source>
+        <translation>Coordinator tidak menjawab: %1</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>Konfigurasi</translation>
+    </message>
+    <message>
+        <source>Unknown: no node has been named yet.</source>
+        <translation>Tidak diketahui: belum ada node yang disebut.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Unknown: %1 of %n node(s) have not answered.</source>
+        <translation>
+            <numerusform>Tidak diketahui: %1 dari %n node belum menjawab.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Unknown: the state of %n partition(s) is not known.</source>
+        <translation>
+            <numerusform>Tidak diketahui: keadaan %n partisi tidak diketahui.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 writes are queued.</source>
+        <translation>%1 tulisan antre.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::VerdictCard</name>
+    <message>
+        <source>Show on map</source>
+        <translation>Tampilkan di peta</translation>
+    </message>
+    <message>
+        <source>Open node</source>
+        <translation>Buka node</translation>
+    </message>
+</context>
+</TS>
