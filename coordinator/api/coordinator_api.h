@@ -2,6 +2,7 @@
 
 #include "coordinator/cluster/config_keeper.h"
 #include "coordinator/cluster/delete_horizon.h"
+#include "coordinator/cluster/map_retry.h"
 #include "coordinator/cluster/qt_environment.h"
 #include "coordinator/cluster/queue_control.h"
 #include "coordinator/cluster/reads.h"
@@ -39,6 +40,7 @@ struct CoordinatorServices {
     std::chrono::milliseconds startedAt{0};
     const http::ClientAccess* access = nullptr; ///< none: the client plane is open
     bool allowPartialByFlag = false;
+    SettleMap settleMap; ///< reads a changed config.yml and tells the workers of the map
     /// Whether a request of the internal plane may pass: the pair's signature, or loopback without a pair.
     std::function<base::Status(const http::Request&)> mayAdminister;
 };

@@ -18,6 +18,12 @@ base::Status mayUse(const CoordinatorServices& services, const http::Request& re
 const auto kSame = [](const std::string& body) { return body; };
 const auto kWritten = [](const auto& reply) { return wire::toJson(reply); };
 
+/// A use case that writes, see underPresentMap().
+template<class Reply>
+void attempt(const CoordinatorServices& services, std::function<void(Done<Reply>)> write, Done<Reply> done) {
+    underPresentMap<Reply>(services.settleMap, std::move(write), std::move(done));
+}
+
 /// Parses, checks the key's keyspace, posts: what all calls about one keyspace have in common.
 template<class Request, class Run>
 void serve(const CoordinatorServices& services, const http::Request& request, http::Reply reply, Result<Request> parsed,
@@ -57,12 +63,15 @@ void enrol(const CoordinatorServices& services, http::Request&& request, http::R
     serve(services, request, std::move(reply), wire::parseEnrollment(request.body), Kind::Write,
           [&services, key = std::move(*key),
            begin = request.received](wire::Enrollment asked, const RequestContext& context, const SharedReply& shared) {
-              services.writes.enrol(std::move(asked), key, context,
-                                    answerTo<wire::EnrollmentReply>(shared, [&services, begin](const auto& done) {
-                                        services.metrics.createEnrollment.observe(std::chrono::steady_clock::now() -
-                                                                                  begin);
-                                        return wire::toJson(done);
-                                    }));
+              attempt<wire::EnrollmentReply>(
+                  services,
+                  [&services, asked = std::move(asked), key, context](auto done) {
+                      services.writes.enrol(asked, key, context, std::move(done));
+                  },
+                  answerTo<wire::EnrollmentReply>(shared, [&services, begin](const auto& done) {
+                      services.metrics.createEnrollment.observe(std::chrono::steady_clock::now() - begin);
+                      return wire::toJson(done);
+                  }));
           });
 }
 
@@ -129,16 +138,24 @@ void deleteEnrollment(const CoordinatorServices& services, http::Request&& reque
     auto shared = inTime(services, std::move(reply), Kind::Write, request.received + time);
     services.environment.post(
         [&services, shared, context = contextOf(request, time), parsed = std::move(*parsed)]() mutable {
-            services.writes.removeFaces(std::move(parsed), context,
-                                        answerTo<wire::DeleteEnrollmentReply>(shared, kWritten));
+            attempt<wire::DeleteEnrollmentReply>(
+                services,
+                [&services, parsed = std::move(parsed), context](auto done) {
+                    services.writes.removeFaces(parsed, context, std::move(done));
+                },
+                answerTo<wire::DeleteEnrollmentReply>(shared, kWritten));
         });
 }
 
 void deleteVariation(const CoordinatorServices& services, http::Request&& request, http::Reply reply) {
     serve(services, request, std::move(reply), wire::parseDeleteVariation(request.body), Kind::Write,
           [&services](wire::DeleteVariation asked, const RequestContext& context, const SharedReply& shared) {
-              services.writes.removeVariations(std::move(asked), context,
-                                               answerTo<wire::DeleteVariationReply>(shared, kWritten));
+              attempt<wire::DeleteVariationReply>(
+                  services,
+                  [&services, asked = std::move(asked), context](auto done) {
+                      services.writes.removeVariations(asked, context, std::move(done));
+                  },
+                  answerTo<wire::DeleteVariationReply>(shared, kWritten));
           });
 }
 
@@ -169,8 +186,12 @@ void listEnrollments(const CoordinatorServices& services, http::Request&& reques
 void createKeyspace(const CoordinatorServices& services, http::Request&& request, http::Reply reply) {
     serve(services, request, std::move(reply), wire::parseCreateKeyspace(request.body), Kind::Write,
           [&services](wire::CreateKeyspace asked, const RequestContext& context, const SharedReply& shared) {
-              services.writes.createKeyspace(std::move(asked), context,
-                                             answerTo<wire::CreateKeyspaceReply>(shared, kWritten));
+              attempt<wire::CreateKeyspaceReply>(
+                  services,
+                  [&services, asked = std::move(asked), context](auto done) {
+                      services.writes.createKeyspace(asked, context, std::move(done));
+                  },
+                  answerTo<wire::CreateKeyspaceReply>(shared, kWritten));
           });
 }
 
@@ -197,8 +218,11 @@ void deleteKeyspace(const CoordinatorServices& services, http::Request&& request
                           for (const auto& keyspace : list->keyspaces)
                               if (keyspace.keyspace == asked.keyspace)
                                   faces = keyspace.faces;
-                      services.writes.deleteKeyspace(
-                          asked, context,
+                      attempt<wire::DeleteKeyspaceReply>(
+                          services,
+                          [&services, asked, context](auto done) {
+                              services.writes.deleteKeyspace(asked, context, std::move(done));
+                          },
                           answerTo<wire::DeleteKeyspaceReply>(shared, [faces](wire::DeleteKeyspaceReply& done) {
                               done.facesDeleted = faces;
                               return wire::toJson(done);

@@ -21,6 +21,7 @@ constexpr std::chrono::seconds kDrainTime{10};
 constexpr auto kFileWatchInterval = 1'000ms;
 constexpr std::chrono::minutes kRepairInterval{10};
 constexpr int kServerThreads = 2;
+constexpr auto kMapPause = 20ms; ///< before a write is tried again, so that a map that has just changed gets around
 
 void logAccess(const http::RequestRecord& record) {
     const auto level = record.status >= 500 ? LogLevel::Warning : LogLevel::Debug;
@@ -119,6 +120,7 @@ struct CoordinatorService::Parts {
     [[nodiscard]] base::Status listen();
     void useMap(const routing::PartitionMap& map);
     void reload(std::string_view cause);
+    void settleMap(std::function<void()> then);
     void watchFile();
 };
 
@@ -131,6 +133,7 @@ void CoordinatorService::Parts::useMap(const routing::PartitionMap& map) {
     search.setAllowPartial(options.allowPartialSearch || map.allowPartialSearch().value_or(false));
     watchdog.followMap();
     queueControl.followMap();
+    watchdog.tellMap([] {}); // writes under it may be next
 }
 
 void CoordinatorService::Parts::reload(std::string_view cause) {
@@ -141,6 +144,14 @@ void CoordinatorService::Parts::reload(std::string_view cause) {
               {{"cause", cause},
                {"epoch", config.present().file.epoch()},
                {"changed_partitions", change->changedPartitions}});
+}
+
+void CoordinatorService::Parts::settleMap(std::function<void()> then) {
+    environment.after(kMapPause, [this, then = std::move(then)] {
+        if (config.fileHasChanged())
+            reload("worker");
+        watchdog.tellMap(then);
+    });
 }
 
 void CoordinatorService::Parts::watchFile() {
@@ -204,6 +215,7 @@ base::Status CoordinatorService::Parts::build() {
                             startedAt,
                             access ? &*access : nullptr,
                             options.allowPartialSearch,
+                            [this](std::function<void()> then) { settleMap(std::move(then)); },
                             [this](const http::Request& request) { return administrators.check(request); }});
     return listen();
 }
@@ -270,10 +282,7 @@ Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const Coor
                {"nodes", parts->config.present().file.map.nodes().size()},
                {"epoch", parts->config.present().file.epoch()},
                {"write_acks", nameOf(options.writeAcks)}});
-    if (options.secretsInArguments)
-        base::log(LogLevel::Warning, "secrets_in_arguments",
-                  {{"hint", "secrets given as flags were wiped from the argument list; prefer --*-file flags or the "
-                            "environment"}});
+    app::logSecretWarnings(options);
     parts->replay.begin([] {});
     parts->resync.begin();
     parts->queueControl.begin();

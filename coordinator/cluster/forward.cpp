@@ -33,9 +33,11 @@ void proceed(const std::shared_ptr<Attempt>& attempt) {
         if (open && attempt->repeat == Repeat::IfNotDone)
             return attempt->done(tl::unexpected(Refusal{
                 {Reason::OutcomeUnknown, "the write was not confirmed in time; it may still be done", {}}, {}}));
-        // The last word of the last worker tells more than "nobody answers", unless it means just that.
+        // The last word of the last worker tells more than "nobody answers", unless it means just that. Whether it was
+        // asked by the wrong map is for writes to know.
         if (refusal && attempt->next == attempt->nodes.size() && refusal->error.reason != Reason::NotReady &&
-            refusal->error.reason != Reason::OtherInstance)
+            refusal->error.reason != Reason::OtherInstance &&
+            (refusal->error.reason != Reason::NotOwner || attempt->repeat == Repeat::IfNotDone))
             return attempt->done(tl::unexpected(*refusal));
         proceed(attempt);
     });

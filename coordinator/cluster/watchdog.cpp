@@ -107,6 +107,14 @@ void Watchdog::askHealth(const std::shared_ptr<Watched>& watched) {
 }
 
 void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
+    watched->call =
+        m_cluster.call(watched->peer, internalProbe(), [this, weak = std::weak_ptr(watched)](CallResult result) {
+            if (const auto alive = weak.lock())
+                takeProbe(alive, result);
+        });
+}
+
+Call Watchdog::internalProbe() const {
     wire::internal::ProbeRequest request;
     request.coordinator = m_id;
     request.epoch = m_cluster.view()->map.epoch();
@@ -117,16 +125,26 @@ void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
     request.partitionRule = hashing::kPartitionRule;
     if (!m_space.empty())
         request.space = m_space;
-    watched->call = m_cluster.call(watched->peer,
-                                   {.target = std::string(wire::internal::kProbePath),
-                                    .plane = Call::Plane::Internal,
-                                    .addressee = Call::Addressee::Whoever,
-                                    .body = wire::internal::toJson(request),
-                                    .deadline = probeDeadline()},
-                                   [this, weak = std::weak_ptr(watched)](CallResult result) {
-                                       if (const auto alive = weak.lock())
-                                           takeProbe(alive, result);
-                                   });
+    return {.target = std::string(wire::internal::kProbePath),
+            .plane = Call::Plane::Internal,
+            .addressee = Call::Addressee::Whoever,
+            .body = wire::internal::toJson(request),
+            .deadline = probeDeadline()};
+}
+
+void Watchdog::tellMap(std::function<void()> then) {
+    const auto waiting = std::make_shared<std::size_t>(1); // this function itself
+    const auto told = [waiting, then = std::move(then)] {
+        if (--*waiting == 0)
+            then();
+    };
+    for (const auto& peer : m_cluster.view()->peers) {
+        if (!peer->hasInternalPlane())
+            continue;
+        ++*waiting;
+        m_cluster.call(peer, internalProbe(), [told](const CallResult&) { told(); });
+    }
+    told();
 }
 
 void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallResult& result) {

@@ -17,6 +17,8 @@ public:
 
     /// Begins to probe the peers of the cluster's present map; called after each Cluster::useMap().
     void followMap();
+    /// Tells all workers that can be reached which map is the present one; `then` follows the last answer, or none.
+    void tellMap(std::function<void()> then);
     /// Looks at a peer now, not at its next turn.
     void lookNow(const std::shared_ptr<Peer>& peer);
 
@@ -81,6 +83,7 @@ private:
     void probe(const std::shared_ptr<Watched>& watched);
     void askHealth(const std::shared_ptr<Watched>& watched);
     void askInternal(const std::shared_ptr<Watched>& watched);
+    [[nodiscard]] Call internalProbe() const;
     void takeHealth(const std::shared_ptr<Watched>& watched, const CallResult& result);
     void takeProbe(const std::shared_ptr<Watched>& watched, const CallResult& result);
     void answered(const std::shared_ptr<Watched>& watched, PeerFacts facts);

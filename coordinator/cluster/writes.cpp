@@ -160,8 +160,6 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
         }
         m_queue.append(std::move(records), answer);
     };
-    internal::ApplyRequest request;
-    request.epoch = view->map.epoch();
     for (const auto node : owners) {
         if (node == origin)
             continue;
@@ -175,28 +173,44 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
             round->missed.push_back(node);
             continue;
         }
-        request.operations = *shared;
         ++round->waiting;
-        m_cluster.call(peer,
-                       {.target = std::string(internal::kApplyPath),
-                        .plane = Call::Plane::Internal,
-                        .body = internal::toJson(request),
-                        .requestId = context.requestId,
-                        .deadline = std::min(context.deadline, m_cluster.environment().steady() + kReplicaTime)},
-                       [round, node, finish](CallResult result) {
-                           const auto reply = result && result->status == 200 ? internal::readApply(result->body)
-                                                                              : tl::unexpected(base::Error());
-                           const bool held =
-                               reply &&
-                               std::all_of(reply->outcomes.begin(), reply->outcomes.end(), [](const auto& outcome) {
-                                   return internal::isConfirmed(outcome.effect) ||
-                                          outcome.effect == internal::ApplyEffect::StaleIncarnation;
-                               });
-                           held ? void(++round->acked) : round->missed.push_back(node);
-                           finish();
-                       });
+        apply(peer, shared, context.requestId,
+              std::min(context.deadline, m_cluster.environment().steady() + kReplicaTime),
+              [round, node, finish](CallResult result) {
+                  const auto reply = result && result->status == 200 ? internal::readApply(result->body)
+                                                                     : tl::unexpected(base::Error());
+                  const bool held =
+                      reply && std::all_of(reply->outcomes.begin(), reply->outcomes.end(), [](const auto& outcome) {
+                          return internal::isConfirmed(outcome.effect) ||
+                                 outcome.effect == internal::ApplyEffect::StaleIncarnation;
+                      });
+                  held ? void(++round->acked) : round->missed.push_back(node);
+                  finish();
+              });
     }
     finish();
+}
+
+/// A replica that has heard of another map meanwhile is told of the present one first: what is decided already is the
+/// same under both.
+void Writes::apply(const std::shared_ptr<Peer>& peer, std::shared_ptr<const std::vector<internal::Record>> operations,
+                   std::string requestId, std::chrono::steady_clock::time_point deadline,
+                   std::function<void(CallResult)> done, int attempts) {
+    const internal::ApplyRequest request{m_cluster.view()->map.epoch(), *operations, false};
+    m_cluster.call(peer,
+                   {.target = std::string(internal::kApplyPath),
+                    .plane = Call::Plane::Internal,
+                    .body = internal::toJson(request),
+                    .requestId = requestId,
+                    .deadline = deadline},
+                   [=, this, done = std::move(done)](CallResult result) {
+                       const bool isOutdated =
+                           result && result->status == 409 && refusalOf(*result).error.reason == Reason::StaleEpoch;
+                       if (!isOutdated || attempts == 1)
+                           return done(std::move(result));
+                       m_watchdog.tellMap(
+                           [=, this] { apply(peer, operations, requestId, deadline, done, attempts - 1); });
+                   });
 }
 
 template<class Written, class Reply>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coordinator/cluster/forward.h"
+#include "coordinator/cluster/map_retry.h"
 #include "coordinator/cluster/watchdog.h"
 #include "coordinator/cluster/write_queue.h"
 #include "shared/storage/id_generator.h"
@@ -42,6 +43,9 @@ private:
     void replicate(std::shared_ptr<const View> view, const Nodes& owners, std::size_t origin,
                    std::vector<wire::internal::Record> operations, const RequestContext& context,
                    Done<wire::Replication> done);
+    void apply(const std::shared_ptr<Peer>& peer, std::shared_ptr<const std::vector<wire::internal::Record>> operations,
+               std::string requestId, std::chrono::steady_clock::time_point deadline,
+               std::function<void(CallResult)> done, int attempts = kMapAttempts);
     /// originate() and replicate(), and the client's reply from the origin's.
     template<class Written, class Reply>
     void write(std::shared_ptr<const View> view, Nodes owners, Nodes origins, std::string_view path, std::string body,

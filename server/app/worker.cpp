@@ -303,13 +303,7 @@ void Worker::Parts::announce() const {
                {"index", index::engineName(node->index().options().engine)},
                {"instruction_set", index::VectorIndex::instructionSet()},
                {"max_workers", options.maxWorkers}});
-    if (options.secretsInArguments)
-        base::log(
-            LogLevel::Warning, "secrets_in_arguments",
-            {{"hint",
-              "secrets given as flags were wiped from the argument list; prefer --*-file flags or the environment"}});
-    for (const auto& warning : options.openSecretFiles)
-        base::log(LogLevel::Warning, "secret_file_open", {{"hint", warning}});
+    logSecretWarnings(options);
 }
 
 Result<std::unique_ptr<Worker>> Worker::start(const WorkerOptions& options, StopRequest stop) {

@@ -1,5 +1,7 @@
 #include "shared/app/server_options.h"
 
+#include "shared/base/log.h"
+
 #include <QStandardPaths>
 
 namespace fremis::app {
@@ -80,6 +82,16 @@ Status takeServerOptions(const GivenFlags& given, const Environment& environment
         .and_then([&] { return takeAccess(given, options); })
         .and_then([&] { return takeKeyPair(given, environment, options); })
         .and_then([&] { return checkSecretFiles(given, environment, options); });
+}
+
+void logSecretWarnings(const ServerOptions& options) {
+    if (options.secretsInArguments)
+        base::log(
+            base::LogLevel::Warning, "secrets_in_arguments",
+            {{"hint",
+              "secrets given as flags were wiped from the argument list; prefer --*-file flags or the environment"}});
+    for (const auto& warning : options.openSecretFiles)
+        base::log(base::LogLevel::Warning, "secret_file_open", {{"hint", warning}});
 }
 
 } // namespace fremis::app

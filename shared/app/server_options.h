@@ -55,6 +55,9 @@ inline constexpr std::array kServerFlags{
 [[nodiscard]] base::Status takeServerOptions(const GivenFlags& given, const Environment& environment,
                                              ServerOptions& options);
 
+/// Tells the log what is not well with the secrets that the server was given.
+void logSecretWarnings(const ServerOptions& options);
+
 /// What a command line asks for: a run with options, or a text to print and leave.
 template<class Options> struct ParsedOptions {
     std::optional<Options> options;

@@ -5,6 +5,7 @@
 #include <QFile>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 using namespace fremis::test;
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void aBadConfigIsRefusedInOneLine();
     void aGoodConfigIsChecked();
     void secretsLeaveTheArgumentListAndTheLog();
+    void filesWithSecretsThatOthersCanReadAreTold();
     void aSignalReadsTheConfigAgain();
     void actionsOnAQueueAreAnswered_data();
     void actionsOnAQueueAreAnswered();
@@ -166,6 +168,27 @@ void CoordinatorCommandTest::secretsLeaveTheArgumentListAndTheLog() {
     QVERIFY2(!shown.contains("TOPSECRET"), shown.constData());
     QCOMPARE(process->stop().value_or(-1), 0);
     QVERIFY2(process->errorText().find("TOPSECRET") == std::string::npos, process->errorText().c_str());
+}
+
+void CoordinatorCommandTest::filesWithSecretsThatOthersCanReadAreTold() {
+    const auto file = m_folder.filePath(QStringLiteral("key")).toStdString();
+    std::ofstream(file) << "TOPSECRET1";
+    const std::vector<std::string> pair{"--access-key-file", file, "--secret-key-file", file};
+    namespace fs = std::filesystem;
+    for (const bool open : {true, false}) {
+        fs::permissions(file, open ? fs::perms(0644) : fs::perms(0600));
+        const auto coordinator = started(wholeConfig(), pair);
+        QVERIFY(coordinator);
+        QCOMPARE(coordinator->stop().value_or(-1), 0);
+        QCOMPARE(coordinator->errorText().find("secret_file_open") != std::string::npos, open);
+        QVERIFY(coordinator->errorText().find("TOPSECRET1") == std::string::npos);
+    }
+    fs::permissions(file, fs::perms(0644));
+    auto strict = pair;
+    strict.insert(strict.end(), {"--strict-perms", "--config-path", written(wholeConfig())});
+    const auto refused = runBare("coordinator", strict);
+    QCOMPARE(refused.code.value_or(-1), 2);
+    QVERIFY2(refused.errors.find(file) != std::string::npos, refused.errors.c_str());
 }
 
 void CoordinatorCommandTest::aSignalReadsTheConfigAgain() {

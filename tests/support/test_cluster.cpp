@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kPartitions = 256;
 
-/// A port that nobody uses now, below those that the system gives to outgoing connections: a worker that restarts finds
-/// it free again.
+} // namespace
+
 int freePort() {
     for (int attempt = 0; attempt < 1'000; ++attempt) {
         const int port = 20'000 + static_cast<int>(QRandomGenerator::global()->bounded(12'000));
@@ -39,8 +39,6 @@ int freePort() {
     }
     return 0;
 }
-
-} // namespace
 
 Result<std::unique_ptr<TestCluster>> TestCluster::start(ClusterOptions options) {
     std::unique_ptr<TestCluster> cluster(new TestCluster(std::move(options)));
@@ -60,13 +58,16 @@ base::Status TestCluster::startAll() {
     for (const auto& worker : m_workers)
         if (!worker->waitListening() || !worker->waitReady())
             return base::fail(base::Reason::NotReady, "a worker did not become ready", worker->errorText());
-    writeConfig();
-    auto coordinator = startCoordinator();
-    if (!coordinator)
-        return tl::unexpected(coordinator.error());
-    m_coordinator = std::move(*coordinator);
+    replaceConfig(configText(m_options.replicas));
+    for (int number = 0; number < m_options.coordinators; ++number) {
+        m_coordinatorPorts.push_back(freePort());
+        auto started = startCoordinator(number);
+        if (!started)
+            return tl::unexpected(started.error());
+        m_coordinators.push_back(std::move(*started));
+    }
     if (!waitComplete())
-        return base::fail(base::Reason::NotReady, "a partition has no worker", m_coordinator->errorText());
+        return base::fail(base::Reason::NotReady, "a partition has no worker", coordinator().errorText());
     return {};
 }
 
@@ -96,23 +97,32 @@ Result<std::unique_ptr<AppProcess>> TestCluster::startWorker(int worker, int por
     return AppProcess::start(options);
 }
 
-void TestCluster::writeConfig() const {
-    std::ofstream config(configPath());
-    config << "version: \"v1\"\nnodes:\n";
+std::string TestCluster::configText(int replicas, bool names) const {
+    std::string text = "version: \"v1\"\nnodes:\n";
     for (int worker = 0; worker < m_options.workers; ++worker)
-        for (int replica = 0; replica < m_options.replicas; ++replica) {
+        for (int replica = 0; replica < replicas; ++replica) {
             const auto [first, last] = block(worker + replica);
-            config << "  - {address: \"127.0.0.1:" << workerPort(worker) << "\", partition_start: " << first
-                   << ", partition_end: " << last << "}\n";
+            text += "  - {address: \"127.0.0.1:" + std::to_string(workerPort(worker)) +
+                    "\", partition_start: " + std::to_string(first) + ", partition_end: " + std::to_string(last);
+            if (names)
+                text += ", name: \"worker-" + std::to_string(worker) + "\"";
+            text += "}\n";
         }
+    return text;
 }
 
-Result<std::unique_ptr<AppProcess>> TestCluster::startCoordinator() const {
+void TestCluster::replaceConfig(const std::string& text) const {
+    const auto next = configPath() + ".next";
+    std::ofstream(next) << text;
+    std::filesystem::rename(next, configPath());
+}
+
+Result<std::unique_ptr<AppProcess>> TestCluster::startCoordinator(int number) const {
     AppOptions options;
     options.subcommand = "coordinator";
     options.modelPack = false;
-    options.dataDir = m_dir.filePath(QStringLiteral("coordinator")).toStdString();
-    options.arguments = {"--config-path", configPath()};
+    options.dataDir = m_dir.filePath(QStringLiteral("coordinator%1").arg(number)).toStdString();
+    options.arguments = {"--config-path", configPath(), "--listen-port", std::to_string(port(number))};
     options.arguments.insert(options.arguments.end(), m_options.coordinatorArguments.begin(),
                              m_options.coordinatorArguments.end());
     return AppProcess::startReady(options);
@@ -138,15 +148,15 @@ void TestCluster::eraseData(int worker) {
     std::filesystem::remove_all(dataDir(worker));
 }
 
-void TestCluster::killCoordinator() {
-    m_coordinator->kill();
+void TestCluster::killCoordinator(int number) {
+    coordinator(number).kill();
 }
 
-bool TestCluster::restartCoordinator() {
-    auto started = startCoordinator();
+bool TestCluster::restartCoordinator(int number) {
+    auto started = startCoordinator(number);
     if (!started)
         return false;
-    m_coordinator = std::move(*started);
+    m_coordinators[static_cast<std::size_t>(number)] = std::move(*started);
     return true;
 }
 
@@ -167,18 +177,20 @@ QStringList TestCluster::unexpectedEnds() {
         if (const auto end = process.unexpectedEnd(); !end.empty())
             ends << who + QLatin1String(": ") + QString::fromStdString(end);
     };
-    add(QStringLiteral("coordinator"), *m_coordinator);
+    for (std::size_t number = 0; number < m_coordinators.size(); ++number)
+        add(QStringLiteral("coordinator %1").arg(number), *m_coordinators[number]);
     for (std::size_t worker = 0; worker < m_workers.size(); ++worker)
         add(QStringLiteral("worker %1").arg(worker), *m_workers[worker]);
     return ends;
 }
 
 std::optional<int> TestCluster::stop() {
-    auto code = m_coordinator->stop();
-    for (const auto& worker : m_workers) {
-        const auto ended = worker->stop();
-        code = code == 0 ? ended : code;
-    }
+    std::optional<int> code = 0;
+    for (const auto* group : {&m_coordinators, &m_workers})
+        for (const auto& process : *group) {
+            const auto ended = process->stop();
+            code = code == 0 ? ended : code;
+        }
     return code;
 }
 

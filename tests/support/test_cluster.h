@@ -6,26 +6,38 @@
 
 namespace fremis::test {
 
+/// A port that nobody uses now, below those that the system gives to outgoing connections: a program that restarts
+/// finds it free again. 0: none was found.
+[[nodiscard]] int freePort();
+
 struct ClusterOptions {
     int workers = 3;
     int replicas = 1; ///< owners of each partition; the partitions are dealt out in `workers` equal blocks
+    int coordinators = 1;
     std::vector<std::string> coordinatorArguments = {};
 };
 
-/// A coordinator over real workers (SQLite, one model thread each) on one machine, in folders of their own that go with
-/// the object. Thread: one.
+/// Coordinators (usually one) over real workers (SQLite, one model thread each) on one machine, in folders of their own
+/// that go with the object. Thread: one.
 class TestCluster {
 public:
     /// All partitions are searchable when it returns.
     [[nodiscard]] static base::Result<std::unique_ptr<TestCluster>> start(ClusterOptions options = {});
 
-    [[nodiscard]] int port() const { return m_coordinator->port(); }
-    [[nodiscard]] AppProcess& coordinator() { return *m_coordinator; }
+    /// The same over restarts, as those of workers.
+    [[nodiscard]] int port(int coordinator = 0) const {
+        return m_coordinatorPorts[static_cast<std::size_t>(coordinator)];
+    }
+    [[nodiscard]] AppProcess& coordinator(int number = 0) { return *m_coordinators[static_cast<std::size_t>(number)]; }
     [[nodiscard]] int workers() const { return m_options.workers; }
     [[nodiscard]] int replicas() const { return m_options.replicas; }
     /// The same over restarts.
     [[nodiscard]] int workerPort(int worker) const { return m_ports[static_cast<std::size_t>(worker)]; }
     [[nodiscard]] std::string configPath() const;
+    /// What config.yml says for so many replicas; `names`: each worker has a name, which makes another epoch.
+    [[nodiscard]] std::string configText(int replicas, bool names = false) const;
+    /// Takes the place of config.yml at once, as editors and tools do it.
+    void replaceConfig(const std::string& text) const;
     [[nodiscard]] std::string dataDir(int worker) const;
 
     void kill(int worker); ///< SIGKILL
@@ -36,9 +48,9 @@ public:
     [[nodiscard]] bool waitReady(int worker) { return m_workers[static_cast<std::size_t>(worker)]->waitReady(); }
     /// A killed worker loses its disk.
     void eraseData(int worker);
-    void killCoordinator();
-    /// At a new port; true once all its live workers were asked.
-    bool restartCoordinator();
+    void killCoordinator(int number = 0);
+    /// At its old port and with its data; true once all its live workers were asked.
+    bool restartCoordinator(int number = 0);
     /// The coordinator can search every partition.
     [[nodiscard]] bool waitComplete(std::chrono::milliseconds deadline = std::chrono::seconds(60));
     /// SIGTERM to all, the coordinator first; the first exit code that is not 0, else 0. Nothing: one did not end.
@@ -50,8 +62,7 @@ private:
     explicit TestCluster(ClusterOptions options) : m_options(std::move(options)) {}
     [[nodiscard]] base::Status startAll();
     [[nodiscard]] base::Result<std::unique_ptr<AppProcess>> startWorker(int worker, int port) const;
-    [[nodiscard]] base::Result<std::unique_ptr<AppProcess>> startCoordinator() const;
-    void writeConfig() const;
+    [[nodiscard]] base::Result<std::unique_ptr<AppProcess>> startCoordinator(int number) const;
     struct Block {
         int first;
         int last;
@@ -62,7 +73,8 @@ private:
     QTemporaryDir m_dir;
     std::vector<int> m_ports;
     std::vector<std::unique_ptr<AppProcess>> m_workers;
-    std::unique_ptr<AppProcess> m_coordinator;
+    std::vector<int> m_coordinatorPorts;
+    std::vector<std::unique_ptr<AppProcess>> m_coordinators;
 };
 
 } // namespace fremis::test

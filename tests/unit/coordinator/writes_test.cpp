@@ -1,4 +1,5 @@
 // Writes at moments that are hard to meet with real workers.
+#include "coordinator/cluster/map_retry.h"
 #include "coordinator/cluster/writes.h"
 #include "shared/storage/operation_codec.h"
 #include "tests/unit/coordinator/queue_fixture.h"
@@ -78,7 +79,54 @@ private Q_SLOTS:
         QVERIFY((*reply)->error().error.reason == base::Reason::PartitionUnavailable);
     }
 
+    void aWriteByAnOutdatedMapIsDoneUnderThePresentOne_data() {
+        QTest::addColumn<bool>("fileIsNewer");
+        QTest::newRow("config.yml has the present map") << true;
+        QTest::newRow("config.yml is as old") << false;
+    }
+    void aWriteByAnOutdatedMapIsDoneUnderThePresentOne() {
+        QFETCH(const bool, fileIsNewer);
+        const auto outdated = m_workers->cluster.view()->map.epoch();
+        int settled = 0;
+        auto reply = std::make_shared<KeyspaceReply>();
+        underPresentMap<wire::DeleteKeyspaceReply>(
+            [&](const std::function<void()>& then) {
+                ++settled;
+                if (fileIsNewer)
+                    m_workers->useMap({routing::PartitionSet().set(), routing::PartitionSet(7)});
+                then();
+            },
+            [this](auto done) { m_writes->deleteKeyspace({kKeyspace}, m_workers->context(), std::move(done)); },
+            [reply](Answer<wire::DeleteKeyspaceReply> answer) { *reply = std::move(answer); });
+        refuseAsOutdated(outdated);
+        QTRY_COMPARE(settled, 1);
+        if (!fileIsNewer) {
+            for (int attempt = 1; attempt < kMapAttempts; ++attempt)
+                refuseAsOutdated(outdated);
+            QTRY_VERIFY(reply->has_value());
+            QVERIFY((**reply).error().error.reason == base::Reason::PartitionUnavailable);
+            return;
+        }
+        const auto present = m_workers->cluster.view()->map.epoch();
+        QVERIFY(present != outdated);
+        QVERIFY(m_workers->waitCalls(1));
+        QVERIFY(m_workers->transport.calls.front().call.body.find(present) != std::string::npos);
+        m_workers->transport.answer(keyspaceDeleted());
+        QVERIFY(m_workers->waitCalls(1));
+        m_workers->transport.answer(Response{200, wire::internal::toJson(wire::internal::ApplyReply{{{}}})});
+        QTRY_VERIFY(reply->has_value());
+        QVERIFY(reply->value().has_value());
+        QCOMPARE(settled, 1);
+    }
+
 private:
+    void refuseAsOutdated(const std::string& epoch) {
+        QVERIFY(m_workers->waitCalls(1));
+        QVERIFY(m_workers->transport.calls.front().call.body.find(epoch) != std::string::npos);
+        m_workers->transport.answer(
+            Response{409, wire::errorBody({base::Reason::StaleEpoch, "the map is outdated", {}}, "r")});
+    }
+
     using KeyspaceReply = std::optional<Answer<wire::DeleteKeyspaceReply>>;
 
     std::shared_ptr<KeyspaceReply> deleteKeyspace() {
