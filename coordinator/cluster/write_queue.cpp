@@ -18,6 +18,10 @@ WriteQueue::WriteQueue(std::unique_ptr<QueueStore> store, const base::Clock& clo
     : m_store(std::move(store)), m_clock(clock), m_limits(limits), m_post(std::move(post)),
       m_opening(m_store->opening()), m_thread([this] { work(); }) {}
 
+WriteQueue::WriteQueue(std::unique_ptr<QueueStore> store, const base::Clock& clock, Limits limits, Post post, Wake wake)
+    : m_store(std::move(store)), m_clock(clock), m_limits(limits), m_post(std::move(post)),
+      m_wakeOwner(std::move(wake)), m_opening(m_store->opening()) {}
+
 WriteQueue::~WriteQueue() {
     stop();
 }
@@ -48,7 +52,7 @@ std::optional<base::Error> WriteQueue::enqueue(Call& call, std::size_t bytes) {
         m_waitingBytes += bytes;
         m_calls.push_back(std::move(call));
     }
-    m_wake.notify_one();
+    m_wakeOwner ? m_wakeOwner() : m_wake.notify_one();
     return std::nullopt;
 }
 
@@ -108,22 +112,35 @@ void WriteQueue::work() {
         m_wake.wait_until(lock, tidyAt, [this] { return m_stopping || !m_calls.empty(); });
         if (m_calls.empty() && m_stopping)
             return;
-        const bool isAppend = !m_calls.empty() && std::holds_alternative<Append>(m_calls.front());
-        auto appends = isAppend ? takeAppends() : std::vector<Append>();
-        Job job;
-        if (!isAppend && !m_calls.empty()) {
-            job = std::move(std::get<Job>(m_calls.front()));
-            m_calls.pop_front();
-        }
+        serve(lock);
         lock.unlock();
-        if (isAppend)
-            commit(std::move(appends));
-        else if (job)
-            job(*m_store);
         if (SteadyClock::now() >= tidyAt)
             tidyAt = SteadyClock::now() + (tidy() ? SteadyClock::duration::zero() : m_limits.tidyEvery);
         lock.lock();
     }
+}
+
+bool WriteQueue::workOnce() {
+    std::unique_lock lock(m_mutex);
+    serve(lock);
+    return !m_calls.empty();
+}
+
+/// The next call, or the appends that wait next; nothing when none waits. The lock is given up meanwhile.
+void WriteQueue::serve(std::unique_lock<std::mutex>& lock) {
+    if (m_calls.empty())
+        return;
+    if (std::holds_alternative<Append>(m_calls.front())) {
+        auto appends = takeAppends();
+        lock.unlock();
+        commit(std::move(appends));
+    } else {
+        const auto job = std::move(std::get<Job>(m_calls.front()));
+        m_calls.pop_front();
+        lock.unlock();
+        job(*m_store);
+    }
+    lock.lock();
 }
 
 /// The appends at the front that fit into one commit, one at least. m_mutex is held.

@@ -31,6 +31,10 @@ public:
     WriteQueue(std::unique_ptr<QueueStore> store, const base::Clock& clock, Limits limits, Post post = {});
     WriteQueue(std::unique_ptr<QueueStore> store, const base::Clock& clock, Post post = {})
         : WriteQueue(std::move(store), clock, Limits(), std::move(post)) {}
+    /// Without a thread, for worlds of one thread: `wake` is called with each call that is accepted, and workOnce()
+    /// does the work. Nothing is tidied; what was not worked off when the queue is destroyed is lost, as in a crash.
+    using Wake = std::function<void()>;
+    WriteQueue(std::unique_ptr<QueueStore> store, const base::Clock& clock, Limits limits, Post post, Wake wake);
     ~WriteQueue();
     WriteQueue(const WriteQueue&) = delete;
     WriteQueue& operator=(const WriteQueue&) = delete;
@@ -51,6 +55,8 @@ public:
     /// Asked now and then by the process: mustExit ends it, a stall makes it unhealthy. Never blocks.
     [[nodiscard]] storage::StoreHealth health() const { return m_store->health(); }
     [[nodiscard]] std::size_t waitingBytes() const;
+    /// Of a queue without a thread: does the next call, or the commit of the appends that wait next. True: more wait.
+    bool workOnce();
     /// Refuses new calls, finishes the accepted ones, joins. Idempotent.
     void stop();
 
@@ -73,6 +79,7 @@ private:
     [[nodiscard]] std::optional<base::Error> enqueue(Call& call, std::size_t bytes);
     void moveFrom(QueueStore& store, const Move& move, Sequence after);
     void work();
+    void serve(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] std::vector<Append> takeAppends();
     void commit(std::vector<Append> appends);
     [[nodiscard]] bool tidy();
@@ -81,6 +88,7 @@ private:
     const base::Clock& m_clock;
     const Limits m_limits;
     const Post m_post;
+    const Wake m_wakeOwner; ///< none: a thread works
     const QueueOpening m_opening;
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;

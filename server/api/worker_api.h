@@ -5,6 +5,7 @@
 #include "server/engine/enrolment.h"
 #include "server/engine/keyspaces.h"
 #include "server/engine/matching.h"
+#include "server/engine/photo_analyser.h"
 #include "server/engine/recognition.h"
 #include "server/engine/removal.h"
 #include "shared/http/server.h"

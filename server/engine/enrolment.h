@@ -2,7 +2,7 @@
 
 #include "server/engine/done.h"
 #include "server/engine/node.h"
-#include "server/engine/photo_analyser.h"
+#include "server/engine/photo_model.h"
 #include "shared/storage/id_generator.h"
 #include "shared/wire/requests.h"
 
@@ -31,7 +31,7 @@ struct Enrolled {
 class Enrolment {
 public:
     /// `maxFaces`: none = no limit.
-    Enrolment(Node& node, PhotoAnalyser& photos, storage::FaceIdGenerator& faceIds, const base::Clock& clock,
+    Enrolment(Node& node, PhotoModel& photos, storage::FaceIdGenerator& faceIds, const base::Clock& clock,
               PhotoRules rules, std::optional<std::uint64_t> maxFaces)
         : m_node(node), m_photos(photos), m_faceIds(faceIds), m_clock(clock), m_rules(rules), m_maxFaces(maxFaces) {}
 
@@ -52,7 +52,7 @@ private:
     [[nodiscard]] base::Status checkLimit(const Pending& pending) const;
 
     Node& m_node;
-    PhotoAnalyser& m_photos;
+    PhotoModel& m_photos;
     storage::FaceIdGenerator& m_faceIds;
     const base::Clock& m_clock;
     const PhotoRules m_rules;

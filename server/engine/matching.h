@@ -12,7 +12,7 @@ struct Matched {
 /// 1:1 comparison of photos, embeddings and stored faces. Thread: any.
 class Matching {
 public:
-    Matching(Node& node, PhotoAnalyser& photos, base::WorkPool& searchPool, double verifyThreshold)
+    Matching(Node& node, PhotoModel& photos, base::WorkPool& searchPool, double verifyThreshold)
         : m_node(node), m_photos(photos), m_searchPool(searchPool), m_verifyThreshold(verifyThreshold) {}
 
     void matchPhotos(wire::MatchV1 request, RequestContext context, Done<Matched> done);
@@ -32,7 +32,7 @@ private:
     [[nodiscard]] base::Result<float> best(const Side& a, const Side& b) const;
 
     Node& m_node;
-    PhotoAnalyser& m_photos;
+    PhotoModel& m_photos;
     base::WorkPool& m_searchPool;
     const double m_verifyThreshold;
 };

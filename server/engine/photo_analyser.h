@@ -1,20 +1,16 @@
 #pragma once
 
-#include "server/engine/request_context.h"
-#include "server/vision/face_pipeline.h"
+#include "server/engine/photo_model.h"
 #include "shared/base/work_pool.h"
 
 #include <atomic>
-#include <functional>
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace fremis::engine {
 
 /// Model work on its own pool: base64 text to faces. Each thread owns one pipeline. Thread: any; create and stop from
 /// one.
-class PhotoAnalyser {
+class PhotoAnalyser final : public PhotoModel {
 public:
     /// Most photos that wait, and most bytes of base64 that they hold; beyond it requests are refused with
     /// Reason::Overloaded.
@@ -27,15 +23,13 @@ public:
 
     /// Time spent on one photo, for the metrics: all of it, and the share of finding the faces.
     using Observer = std::function<void(std::chrono::nanoseconds whole, std::chrono::nanoseconds detection)>;
-    using Done = std::function<void(base::Result<std::vector<vision::Analysis>>)>;
 
     [[nodiscard]] static base::Result<std::unique_ptr<PhotoAnalyser>> create(const vision::ModelPack& pack, int threads,
                                                                              Observer observer);
 
-    /// Analyses the photos of one request, in order; the first that is refused is the result. `done` is called once: on
-    /// a pool thread, or at once with Reason::Overloaded.
+    /// `done` is called on a pool thread, or at once with Reason::Overloaded.
     void analyse(std::vector<std::string> base64Photos, const vision::Options& options, RequestContext context,
-                 Done done);
+                 Done done) override;
 
     [[nodiscard]] std::size_t waiting() const { return m_pool.waiting(); }
     void stop() { m_pool.stop(); }

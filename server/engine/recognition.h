@@ -20,7 +20,7 @@ struct RecognitionTimes {
 /// 1:N search over the partitions that this worker owns, or those of them the request names. Thread: any.
 class Recognition {
 public:
-    Recognition(Node& node, PhotoAnalyser& photos, index::SearchBatcher& searches, PhotoRules rules,
+    Recognition(Node& node, PhotoModel& photos, index::SearchBatcher& searches, PhotoRules rules,
                 RecognitionTimes times)
         : m_node(node), m_photos(photos), m_searches(searches), m_rules(rules), m_times(std::move(times)) {}
 
@@ -31,7 +31,7 @@ private:
     void search(const std::shared_ptr<Pending>& pending, std::vector<float> embedding);
 
     Node& m_node;
-    PhotoAnalyser& m_photos;
+    PhotoModel& m_photos;
     index::SearchBatcher& m_searches;
     const PhotoRules m_rules;
     const RecognitionTimes m_times;

@@ -1,4 +1,5 @@
 #include "shared/hashing/partition.h"
+#include "tests/support/memory_store.h"
 #include "tests/unit/storage/store_fixture.h"
 
 #include <rapidcheck.h>
@@ -186,6 +187,19 @@ private Q_SLOTS:
         QFETCH(Dialect, dialect);
         StoreFixture fixture(dialect);
         QVERIFY(fixture.open());
+        check(fixture.store());
+    }
+
+    // What simulations say of workers is worth as much as their store is like the real ones.
+    void theStoreOfSimulationsDoesTheSame() {
+        const fremis::test::FakeClock clock;
+        const auto store = fremis::test::openMemoryStore(std::make_shared<fremis::test::MemoryDisk>(), clock);
+        QVERIFY(store->claimSpace({kSpace, StoreFixture::kDimension}));
+        check(*store);
+    }
+
+private:
+    static void check(EnrollmentStore& store) {
         int cases = 0;
         QVERIFY(rc::check("any order and any repetition of operations give the state that their versions define", [&] {
             const auto events = drawEvents();
@@ -196,8 +210,8 @@ private Q_SLOTS:
                 if (random() % 3 == 0)
                     sequence.push_back(event);
             std::ranges::shuffle(sequence, random);
-            applyAll(fixture.store(), subject, sequence, random);
-            RC_ASSERT(stateOfSubject(fixture.store(), subject) == expectedState(subject, events));
+            applyAll(store, subject, sequence, random);
+            RC_ASSERT(stateOfSubject(store, subject) == expectedState(subject, events));
         }));
     }
 };
