@@ -77,7 +77,7 @@ DataTable::DataTable(const Theme& theme, QAbstractItemModel& model, const QStrin
     later->start();
     connect(m_proxy, &QAbstractItemModel::dataChanged, later, qOverload<>(&QTimer::start));
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
-        if (!m_growing)
+        if (!m_growing && column != lastColumn()) // that one is stretched with the window
             m_sizedByHand.insert(column);
     });
     connect(&theme, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
@@ -239,12 +239,14 @@ void DataTable::growColumns() {
     const bool isEmpty = m_proxy->rowCount() == 0; // then titles alone count, for now
     m_growing = true;
     for (int column = 0; column < m_proxy->columnCount(); ++column) {
-        if (m_sizedByHand.contains(column) || isColumnHidden(column) || column == lastColumn())
+        if (m_sizedByHand.contains(column) || isColumnHidden(column))
             continue;
         const QString title = m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         const int head = horizontalHeader()->fontMetrics().horizontalAdvance(title) + 2 * space::kSmall;
+        // The last one takes the room that is left, and shortens its texts rather than scroll.
+        const int content = column == lastColumn() ? 0 : sizeHintForColumn(column);
         const int limit = m_widest.value(column, kWidest);
-        const int wanted = std::min(limit, std::max(sizeHintForColumn(column), head) + space::kTiny);
+        const int wanted = std::min(limit, std::max(content, head) + space::kTiny);
         if (!m_grown || wanted > columnWidth(column)) // never narrower: columns must not jump at each poll
             setColumnWidth(column, wanted);
     }
