@@ -12,7 +12,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Whose texts they are, for translators.
-struct Words {
+struct AlertWords {
     Q_DECLARE_TR_FUNCTIONS(fremis::console::AlertEngine)
 };
 
@@ -29,31 +29,31 @@ QString counted(const char* text, const PartitionSet& set) {
 QString wordOf(AlertKind kind) {
     switch (kind) {
     case AlertKind::AtRisk:
-        return Words::tr("partitions at risk");
+        return AlertWords::tr("partitions at risk");
     case AlertKind::Gap:
-        return Words::tr("partitions without owner");
+        return AlertWords::tr("partitions without owner");
     case AlertKind::Thin:
-        return Words::tr("thin partitions");
+        return AlertWords::tr("thin partitions");
     case AlertKind::NodeDown:
-        return Words::tr("node down");
+        return AlertWords::tr("node down");
     case AlertKind::Ram:
-        return Words::tr("memory");
+        return AlertWords::tr("memory");
     case AlertKind::GpuMemory:
-        return Words::tr("GPU memory");
+        return AlertWords::tr("GPU memory");
     case AlertKind::QueueOps:
-        return Words::tr("long queue");
+        return AlertWords::tr("long queue");
     case AlertKind::QueueAge:
-        return Words::tr("old queue");
+        return AlertWords::tr("old queue");
     case AlertKind::Skew:
-        return Words::tr("uneven load");
+        return AlertWords::tr("uneven load");
     case AlertKind::ClockSkew:
-        return Words::tr("clock skew");
+        return AlertWords::tr("clock skew");
     case AlertKind::NoData:
-        return Words::tr("no data");
+        return AlertWords::tr("no data");
     case AlertKind::Drift:
         break;
     }
-    return Words::tr("drift");
+    return AlertWords::tr("drift");
 }
 
 AlertEngine::AlertEngine(EventLog& log, QObject* parent) : QObject(parent), m_log(log) {}
@@ -85,35 +85,38 @@ void AlertEngine::addNode(std::map<Key, Finding>& findings, const Snapshot& snap
     const auto limit = staleAfter(snapshot.interval);
     if (node.state == NodeState::Down)
         add(AlertKind::NodeDown, Severity::Critical,
-            Words::tr("%1 is down. %2").arg(node.label(), node.reason).trimmed(), node.failedPolls >= kPollsToRaise);
+            AlertWords::tr("%1 is down. %2").arg(node.label(), node.reason).trimmed(),
+            node.failedPolls >= kPollsToRaise);
     if (node.resources.isFresh(snapshot.takenAt, limit)) {
         const auto ram = node.resources->ramPercent.value_or(0);
         if (ram >= m_thresholds.ramWarning)
             add(AlertKind::Ram, ram >= m_thresholds.ramCritical ? Severity::Critical : Severity::Warning,
-                Words::tr("%1 uses %2 % of its memory.").arg(node.label()).arg(ram, 0, 'f', 0));
+                AlertWords::tr("%1 uses %2 % of its memory.").arg(node.label()).arg(ram, 0, 'f', 0));
         for (const auto& gpu : node.resources->gpus)
             if (gpu.memoryPercent() >= m_thresholds.gpuMemory)
                 add(AlertKind::GpuMemory, Severity::Warning,
-                    Words::tr("%1 uses %2 % of its GPU memory.").arg(node.label()).arg(gpu.memoryPercent(), 0, 'f', 0));
+                    AlertWords::tr("%1 uses %2 % of its GPU memory.")
+                        .arg(node.label())
+                        .arg(gpu.memoryPercent(), 0, 'f', 0));
     }
     if (node.queue && node.queue->ops > static_cast<quint64>(std::max<qint64>(0, m_thresholds.queueOps)))
         add(AlertKind::QueueOps, Severity::Warning,
-            Words::tr("%1 writes wait for %2.").arg(node.queue->ops).arg(node.label()));
+            AlertWords::tr("%1 writes wait for %2.").arg(node.queue->ops).arg(node.label()));
     if (node.queue && node.queue->oldestSeconds.value_or(0) > m_thresholds.queueAgeSeconds)
         add(AlertKind::QueueAge, Severity::Warning,
-            Words::tr("A write has waited for %1 for %2 minutes.")
+            AlertWords::tr("A write has waited for %1 for %2 minutes.")
                 .arg(node.label())
                 .arg(*node.queue->oldestSeconds / 60));
     if (node.clockSkew &&
         std::abs(static_cast<double>(node.clockSkew->count())) / 1000.0 > m_thresholds.clockSkewSeconds)
         add(AlertKind::ClockSkew, Severity::Warning,
-            Words::tr("The clock of %1 is %2 s off.")
+            AlertWords::tr("The clock of %1 is %2 s off.")
                 .arg(node.label())
                 .arg(static_cast<double>(node.clockSkew->count()) / 1000.0, 0, 'f', 1));
     const bool isSilent = node.state == NodeState::Unknown && node.lastAnswerAt &&
                           snapshot.takenAt - *node.lastAnswerAt > m_thresholds.silentIntervals * snapshot.interval;
     if (isSilent)
-        add(AlertKind::NoData, Severity::Warning, Words::tr("Nothing is heard of %1.").arg(node.label()), true);
+        add(AlertKind::NoData, Severity::Warning, AlertWords::tr("Nothing is heard of %1.").arg(node.label()), true);
 }
 
 std::map<AlertEngine::Key, AlertEngine::Finding> AlertEngine::findingsIn(const Snapshot& snapshot) const {
@@ -139,7 +142,7 @@ std::map<AlertEngine::Key, AlertEngine::Finding> AlertEngine::findingsIn(const S
     if (fullest && skew > m_thresholds.skewPercent)
         findings[{AlertKind::Skew, QString()}] = {
             Severity::Warning,
-            Words::tr("%1 holds %2 % more vectors than the mean.").arg(fullest->label()).arg(skew, 0, 'f', 0),
+            AlertWords::tr("%1 holds %2 % more vectors than the mean.").arg(fullest->label()).arg(skew, 0, 'f', 0),
             {},
             false};
     for (const auto& drift : snapshot.drifts)
@@ -222,7 +225,7 @@ void AlertEngine::noteChange(Watched& watched, Instant now) {
     watched.isFlapping = true;
     watched.alert.isFlapping = true;
     const auto subject = watched.alert.subject.isEmpty() ? wordOf(watched.alert.kind) : watched.alert.subject;
-    logEvent(watched, Severity::Warning, Words::tr("%1 is flapping.").arg(subject), now);
+    logEvent(watched, Severity::Warning, AlertWords::tr("%1 is flapping.").arg(subject), now);
     if (!watched.alert.isMuted)
         Q_EMIT raised(watched.alert);
 }
@@ -249,9 +252,10 @@ void AlertEngine::clear(Watched& watched, Instant now) {
     if (watched.isFlapping)
         return;
     const auto subject = watched.alert.subject.isEmpty() ? QString() : watched.alert.subject + u": "_s;
-    logEvent(watched, Severity::Success,
-             Words::tr("%1%2 is over after %3 s.").arg(subject, wordOf(watched.alert.kind)).arg(after.count() / 1000),
-             now);
+    logEvent(
+        watched, Severity::Success,
+        AlertWords::tr("%1%2 is over after %3 s.").arg(subject, wordOf(watched.alert.kind)).arg(after.count() / 1000),
+        now);
     if (!watched.alert.isMuted)
         Q_EMIT recovered(watched.alert, after);
 }

@@ -1,5 +1,6 @@
 #include "console/client/cluster_client.h"
 
+#include "console/client/bytes.h"
 #include "console/client/json_reader.h"
 #include "shared/http/signature.h"
 
@@ -19,10 +20,6 @@ constexpr Milliseconds kActionTimeout{15'000};
 /// Path and query as they go on the request line.
 QByteArray targetOf(const QUrl& url) {
     return url.toEncoded(QUrl::RemoveScheme | QUrl::RemoveAuthority | QUrl::RemoveFragment);
-}
-
-std::string_view viewOf(const QByteArray& bytes) {
-    return {bytes.data(), static_cast<std::size_t>(bytes.size())};
 }
 
 /// Without the query's values: they name people.

@@ -1,5 +1,7 @@
 #include "console/client/config_draft.h"
 
+#include "console/client/bytes.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -12,10 +14,6 @@ using routing::Problem;
 using routing::Rule;
 
 namespace {
-
-std::string_view viewOf(const QByteArray& bytes) {
-    return {bytes.data(), static_cast<std::size_t>(bytes.size())};
-}
 
 std::optional<routing::PartitionMap> mapOf(const routing::ConfigReading& reading) {
     return reading.config ? std::optional(routing::PartitionMap(*reading.config)) : std::nullopt;

@@ -18,7 +18,6 @@ using namespace Qt::StringLiterals;
 using base::Reason;
 using demo::failure;
 using demo::json;
-using demo::viewOf;
 
 namespace {
 
@@ -96,7 +95,8 @@ HttpReply DemoWorld::options(const HttpRequest& request) const {
         allowed += ", PUT";
     else if (path == "/v1/cluster/reload"_L1)
         allowed = "OPTIONS, POST";
-    else if (path == "/v1/cluster/repair"_L1 || path == "/v1/face/keyspace"_L1 || path == "/v1/face/enrollment"_L1)
+    else if (path == "/v1/cluster/repair"_L1 || path == "/v1/cluster/queue"_L1 || path == "/v1/face/keyspace"_L1 ||
+             path == "/v1/face/enrollment"_L1)
         allowed += ", POST";
     reply.headers = {Header("Allow", allowed)};
     return reply;
@@ -122,7 +122,7 @@ HttpReply DemoWorld::answerCoordinator(const HttpRequest& request) {
     if (path == "/v1/cluster/nodes"_L1)
         return nodes();
     if (path == "/v1/cluster/queue"_L1)
-        return queue();
+        return isGet(request) ? queue() : actOnQueue(request);
     if (path == "/v1/cluster/config"_L1)
         return request.method == "PUT" ? replaceConfig(request) : runningConfig();
     if (path == "/v1/cluster/reload"_L1)
@@ -278,33 +278,70 @@ HttpReply DemoWorld::nodes() const {
     return json({{u"config_epoch"_s, QString::fromStdString(m_config.epoch())}, {u"nodes"_s, list}});
 }
 
+QJsonObject DemoWorld::queueOf(const Node& node) const {
+    const auto age = node.oldestQueued ? (m_now - *node.oldestQueued).count() / 1000 : 0;
+    const bool isReplaying = node.queued > 0 && !node.isPaused && stateOf(node) == "CATCHING_UP"_L1;
+    const auto state = node.needsResync   ? u"lost"_s
+                       : node.queued == 0 ? u"idle"_s
+                       : node.isPaused    ? u"blocked"_s
+                       : isReplaying      ? u"replaying"_s
+                                          : u"accumulating"_s;
+    return {{u"address"_s, node.address},
+            {u"ops"_s, static_cast<qint64>(node.queued)},
+            {u"enrollments"_s, static_cast<qint64>(node.queued)},
+            {u"deletes"_s, 0},
+            {u"keyspace_ops"_s, 0},
+            {u"bytes"_s, static_cast<qint64>(node.queued * kBytesPerVector)},
+            {u"oldest_age_s"_s, static_cast<qint64>(age)},
+            {u"state"_s, state},
+            {u"paused"_s, node.isPaused},
+            {u"in_total"_s, static_cast<qint64>(node.queuedInTotal)},
+            {u"out_total"_s, static_cast<qint64>(node.queuedOutTotal)},
+            {u"attempts"_s, 0},
+            {u"last_error"_s, QJsonValue()},
+            {u"parked_ops"_s, 0},
+            {u"parked"_s, QJsonArray()},
+            {u"next_cursor"_s, QJsonValue()},
+            {u"needs_full_resync"_s, node.needsResync}};
+}
+
 HttpReply DemoWorld::queue() const {
     QJsonArray list;
     quint64 total = 0;
     for (const auto& node : m_nodes) {
+        if (assignedTo(node).empty())
+            continue;
         total += node.queued;
-        const auto age = node.oldestQueued ? (m_now - *node.oldestQueued).count() / 1000 : 0;
-        const auto state = node.queued == 0                    ? u"idle"_s
-                           : stateOf(node) == "CATCHING_UP"_L1 ? u"replaying"_s
-                                                               : u"accumulating"_s;
-        list.append(QJsonObject{{u"address"_s, node.address},
-                                {u"ops"_s, static_cast<qint64>(node.queued)},
-                                {u"enrollments"_s, static_cast<qint64>(node.queued)},
-                                {u"deletes"_s, 0},
-                                {u"keyspace_ops"_s, 0},
-                                {u"bytes"_s, static_cast<qint64>(node.queued * kBytesPerVector)},
-                                {u"oldest_age_s"_s, static_cast<qint64>(age)},
-                                {u"state"_s, state},
-                                {u"in_total"_s, static_cast<qint64>(node.queuedInTotal)},
-                                {u"out_total"_s, static_cast<qint64>(node.queuedOutTotal)},
-                                {u"last_error"_s, QJsonValue()},
-                                {u"parked_ops"_s, 0},
-                                {u"needs_full_resync"_s, false}});
+        list.append(queueOf(node));
     }
     return json({{u"total_ops"_s, static_cast<qint64>(total)},
                  {u"total_bytes"_s, static_cast<qint64>(total * kBytesPerVector)},
                  {u"limit_bytes"_s, qint64{8'589'934'592}},
                  {u"nodes"_s, list}});
+}
+
+HttpReply DemoWorld::actOnQueue(const HttpRequest& request) {
+    using Kind = wire::QueueAction::Kind;
+    const auto asked = wire::parseQueueAction(viewOf(request.body));
+    if (!asked)
+        return failure(asked.error());
+    auto* node = find(QString::fromStdString(asked->node));
+    if (!node || node == &m_coordinator)
+        return failure(Reason::NotFound, "there is no such worker");
+    quint64 changed = 0;
+    if (asked->kind == Kind::Pause || asked->kind == Kind::Resume) {
+        const bool pause = asked->kind == Kind::Pause;
+        changed = node->isPaused != pause;
+        node->isPaused = pause;
+    }
+    if (asked->kind == Kind::Discard) {
+        changed = std::exchange(node->queued, 0);
+        node->oldestQueued.reset();
+        node->needsResync = changed > 0;
+    }
+    return json({{u"action"_s, QString::fromStdString(std::string(wire::nameOf(asked->kind)))},
+                 {u"changed"_s, static_cast<qint64>(changed)},
+                 {u"queue"_s, queueOf(*node)}});
 }
 
 HttpReply DemoWorld::runningConfig() const {
@@ -347,6 +384,7 @@ HttpReply DemoWorld::replaceConfig(const HttpRequest& request) {
     if (!asked->dryRun) {
         m_config = std::move(*draft);
         m_loadedAt = m_now;
+        takeNewNodes();
     }
     return json({{u"config_epoch"_s, QString::fromStdString(after)},
                  {u"previous_epoch"_s, QString::fromStdString(before)},

@@ -16,7 +16,6 @@ using namespace Qt::StringLiterals;
 using base::Reason;
 using demo::failure;
 using demo::json;
-using demo::viewOf;
 
 namespace {
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "console/client/bytes.h"
 #include "console/client/transport.h"
 #include "shared/wire/replies.h"
 
+#include <string>
 #include <string_view>
 
 /// What the answers of the demonstration share. Private to this library.
@@ -22,10 +24,6 @@ namespace fremis::console::demo {
 
 [[nodiscard]] inline HttpReply failure(base::Reason reason, std::string message) {
     return failure({reason, std::move(message), {}});
-}
-
-[[nodiscard]] inline std::string_view viewOf(const QByteArray& bytes) {
-    return {bytes.data(), static_cast<std::size_t>(bytes.size())};
 }
 
 } // namespace fremis::console::demo

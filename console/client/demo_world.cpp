@@ -14,6 +14,7 @@ namespace {
 
 constexpr Milliseconds kLoadingTime{6000};
 constexpr double kReplayedPerSecond = 600;
+constexpr double kFilledPerSecond = 20'000;
 constexpr routing::Range kSingleCopies{182, 207};
 
 routing::NodeEntry entryOf(const routing::Address& address, const std::string& name, const routing::Range& range) {
@@ -119,6 +120,8 @@ QString DemoWorld::stateOf(const Node& node) const {
     }
     if (node.loadingSince)
         return u"LOADING"_s;
+    if (node.needsResync)
+        return u"RESYNC"_s;
     return node.queued > 0 ? u"CATCHING_UP"_s : u"ACTIVE"_s;
 }
 
@@ -164,8 +167,10 @@ void DemoWorld::catchUp() {
         m_toEnroll += m_scenario.enrollmentsPerSecond * static_cast<double>(stride.count()) / 1000.0;
         enroll(static_cast<quint64>(m_toEnroll));
         m_toEnroll -= std::floor(m_toEnroll);
-        for (auto& node : m_nodes)
+        for (auto& node : m_nodes) {
             drain(node, stride);
+            fill(node, stride);
+        }
     }
 }
 
@@ -201,7 +206,7 @@ void DemoWorld::drain(Node& node, Milliseconds time) {
         node.loadingSince.reset();
         node.since = m_now;
     }
-    if (node.fault == DemoFault::Dead || node.loadingSince || node.queued == 0)
+    if (node.fault == DemoFault::Dead || node.loadingSince || node.queued == 0 || node.isPaused)
         return;
     const auto most = static_cast<quint64>(kReplayedPerSecond * static_cast<double>(time.count()) / 1000.0);
     const auto done = std::min(node.queued, std::max<quint64>(1, most));
@@ -216,6 +221,40 @@ void DemoWorld::drain(Node& node, Milliseconds time) {
     }
     if (node.queued == 0)
         node.oldestQueued.reset();
+}
+
+void DemoWorld::fill(Node& node, Milliseconds time) {
+    if (node.fault != DemoFault::None || node.loadingSince || node.queued > 0)
+        return;
+    auto budget = static_cast<quint64>(kFilledPerSecond * static_cast<double>(time.count()) / 1000.0);
+    const auto assigned = assignedTo(node);
+    for (std::size_t partition = 0; partition < base::kPartitionCount && budget > 0; ++partition) {
+        if (!assigned.contains(static_cast<base::Partition>(partition)))
+            continue;
+        quint64 most = 0;
+        for (const auto& other : m_nodes)
+            if (other.fault == DemoFault::None)
+                most = std::max(most, other.vectors[partition]);
+        const auto missing = std::min(budget, most - std::min(most, node.vectors[partition]));
+        node.vectors[partition] += missing;
+        budget -= missing;
+    }
+    if (budget > 0)
+        node.needsResync = false; // nothing was missing any more
+}
+
+void DemoWorld::takeNewNodes() {
+    for (const auto& mapped : m_config.map.nodes()) {
+        const auto address = QString::fromStdString(mapped.address.text());
+        if (find(address))
+            continue;
+        Node node;
+        node.address = address;
+        node.name = mapped.name ? QString::fromStdString(*mapped.name) : address;
+        node.since = node.startedAt = m_now;
+        node.loadingSince = m_now;
+        m_nodes.push_back(node);
+    }
 }
 
 quint64 DemoWorld::totalVectors() const {

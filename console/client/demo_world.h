@@ -7,6 +7,7 @@
 #include "shared/routing/planner.h"
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QList>
 #include <QString>
 
@@ -87,6 +88,8 @@ private:
         std::optional<Instant> loadingSince;
         std::array<quint64, base::kPartitionCount> vectors{};
         quint64 queued = 0;
+        bool isPaused = false;
+        bool needsResync = false;
         quint64 queuedInTotal = 0;
         quint64 queuedOutTotal = 0;
         std::optional<Instant> oldestQueued;
@@ -107,6 +110,9 @@ private:
     void run(const DemoStep& step);
     void enroll(quint64 count);
     void drain(Node& node, Milliseconds time);
+    /// What its replicas hold and it does not comes over, a part of it at a time.
+    void fill(Node& node, Milliseconds time);
+    void takeNewNodes();
 
     [[nodiscard]] HttpReply answerWorker(const Node& node, const HttpRequest& request);
     [[nodiscard]] HttpReply answerCoordinator(const HttpRequest& request);
@@ -120,6 +126,8 @@ private:
     [[nodiscard]] HttpReply status() const;
     [[nodiscard]] HttpReply nodes() const;
     [[nodiscard]] HttpReply queue() const;
+    [[nodiscard]] QJsonObject queueOf(const Node& node) const;
+    [[nodiscard]] HttpReply actOnQueue(const HttpRequest& request);
     [[nodiscard]] HttpReply runningConfig() const;
     [[nodiscard]] HttpReply replaceConfig(const HttpRequest& request);
     [[nodiscard]] HttpReply reload() const;

@@ -1,5 +1,6 @@
 #include "console/client/face_calls.h"
 
+#include "console/client/bytes.h"
 #include "console/client/curl_text.h"
 #include "console/client/json_reader.h"
 #include "console/client/redaction.h"
@@ -17,10 +18,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kNodesAtOnce = 4;
-
-std::string_view viewOf(const QByteArray& bytes) {
-    return {bytes.data(), static_cast<std::size_t>(bytes.size())};
-}
 
 QString base64Of(const QByteArray& image) {
     return QString::fromLatin1(image.toBase64());

@@ -10,8 +10,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr Milliseconds kTick{100};
-constexpr Milliseconds kLeastInterval{500};
-constexpr Milliseconds kMostInterval{600'000};
 constexpr Milliseconds kMostBetweenSnapshots{1000}; ///< ages grow also when nobody answers
 constexpr Milliseconds kAskAgainIfOffered{60'000};
 constexpr Milliseconds kMostJitter{200};
@@ -101,7 +99,7 @@ void Poller::followNodes() {
 }
 
 void Poller::setInterval(Milliseconds interval) {
-    m_profile.interval = std::clamp(interval, kLeastInterval, kMostInterval);
+    m_profile.interval = std::clamp(interval, kLeastPollInterval, kMostPollInterval);
     for (auto& [id, program] : m_programs)
         for (auto& [kind, due] : program.dueAt)
             due = std::min(due, m_clock.steady() + intervalOf(kind));

@@ -14,10 +14,8 @@ namespace {
 
 constexpr std::array kEnvironments{"dev"_L1, "lab"_L1, "staging"_L1, "production"_L1};
 constexpr std::array kSources{"coordinator"_L1, "file"_L1, "manual"_L1};
-constexpr auto kFormat = "fremis-profiles/1"_L1;
+constexpr auto kProfilesFormat = "fremis-profiles/1"_L1;
 constexpr int kMostReplicas = 256;
-constexpr Milliseconds kLeastInterval{500};
-constexpr Milliseconds kMostInterval{600'000};
 
 template<class Enum, class Tokens> Enum enumOf(const JsonReader& json, QLatin1StringView key, const Tokens& tokens) {
     const auto word = json.text(key);
@@ -139,7 +137,7 @@ Profile profileOf(const JsonReader& json) {
     profile.maintenance = json.texts("maintenance"_L1);
     profile.replication = smallNumber(json, "replication"_L1, 1, kMostReplicas);
     profile.interval =
-        std::clamp(Milliseconds(json.integer("interval_ms"_L1).value_or(2000)), kLeastInterval, kMostInterval);
+        std::clamp(Milliseconds(json.integer("interval_ms"_L1).value_or(2000)), kLeastPollInterval, kMostPollInterval);
     profile.monitoringPort = smallNumber(json, "monitoring_port"_L1, 1, 65535);
     profile.thresholds = thresholdsOf(json.object("thresholds"_L1));
     if (profile.name.isEmpty())
@@ -177,14 +175,14 @@ QByteArray profilesToJson(const QList<Profile>& profiles) {
     QJsonArray list;
     for (const auto& profile : profiles)
         list.append(toJson(profile));
-    return QJsonDocument(QJsonObject{{u"format"_s, QString(kFormat)}, {u"profiles"_s, list}}).toJson();
+    return QJsonDocument(QJsonObject{{u"format"_s, QString(kProfilesFormat)}, {u"profiles"_s, list}}).toJson();
 }
 
 base::Result<QList<Profile>> profilesFromJson(const QByteArray& json) {
     return readJson(
         json,
         [](const JsonReader& file) {
-            if (file.text("format"_L1) != kFormat)
+            if (file.text("format"_L1) != kProfilesFormat)
                 file.fail("format"_L1, u"is not that of profiles"_s);
             QList<Profile> profiles;
             for (const auto& one : file.objects("profiles"_L1))

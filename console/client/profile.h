@@ -20,6 +20,9 @@ enum class NodeSource { Coordinator, File, Manual };
 [[nodiscard]] QString tokenOf(Environment environment); ///< "dev", "lab", "staging", "production"
 [[nodiscard]] QString wordOf(Environment environment);  ///< translated, for badges
 
+inline constexpr Milliseconds kLeastPollInterval{500};
+inline constexpr Milliseconds kMostPollInterval{600'000};
+
 /// The limits at which alerts begin; percent, counts, seconds.
 struct AlertThresholds {
     double ramWarning = 85;

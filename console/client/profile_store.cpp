@@ -18,7 +18,7 @@ using base::Reason;
 
 namespace {
 
-constexpr qint64 kMostBytes = 4 * 1024 * 1024;
+constexpr qint64 kMostProfileBytes = 4 * 1024 * 1024;
 
 QString newId() {
     return QUuid::createUuid().toString(QUuid::WithoutBraces);
@@ -33,7 +33,7 @@ base::Status ProfileStore::load() {
     if (!file.exists())
         return {};
     m_unreadable = true;
-    if (!file.open(QIODevice::ReadOnly) || file.size() > kMostBytes)
+    if (!file.open(QIODevice::ReadOnly) || file.size() > kMostProfileBytes)
         return fail(Reason::InvalidParams, "cannot read " + m_file.toStdString());
     const auto json = file.readAll();
     auto profiles = profilesFromJson(json);

@@ -16,7 +16,7 @@ namespace {
 constexpr int kFailuresOfOutage = 2;
 
 /// Whose texts they are, for translators.
-struct Words {
+struct SnapshotWords {
     Q_DECLARE_TR_FUNCTIONS(fremis::console::SnapshotBuilder)
 };
 
@@ -38,7 +38,7 @@ struct Verdict {
 };
 
 QString reasonOf(const ToldNode& told) {
-    return told.lastError.isEmpty() ? QString() : Words::tr("The coordinator says: %1").arg(told.lastError);
+    return told.lastError.isEmpty() ? QString() : SnapshotWords::tr("The coordinator says: %1").arg(told.lastError);
 }
 
 /// A worker that answers here says what it is; it serves searches only when the coordinator thinks so too.
@@ -49,7 +49,8 @@ Verdict bothSay(NodeState own, const ToldNode& told) {
     if (theirs == NodeState::CatchingUp || theirs == NodeState::Draining)
         return {theirs, reasonOf(told), false};
     return {NodeState::Degraded,
-            Words::tr("It says ACTIVE, the coordinator says %1. %2").arg(told.state, told.lastError).trimmed(), false};
+            SnapshotWords::tr("It says ACTIVE, the coordinator says %1. %2").arg(told.state, told.lastError).trimmed(),
+            false};
 }
 
 class Builder {
@@ -205,8 +206,8 @@ private:
             return {stateOfWord(node.told->state), reasonOf(*node.told), true};
         if (node.failedPolls >= kFailuresOfOutage)
             return {NodeState::Down, node.lastError, false};
-        return {NodeState::Unknown, node.lastError.isEmpty() ? Words::tr("It has not answered yet.") : node.lastError,
-                false};
+        return {NodeState::Unknown,
+                node.lastError.isEmpty() ? SnapshotWords::tr("It has not answered yet.") : node.lastError, false};
     }
 
     template<class T> bool isFresh(const Known<T>& known) const { return known.isFresh(m_now, m_limit); }
@@ -283,7 +284,7 @@ private:
     void findDrifts() const {
         for (const auto& node : m_made->nodes)
             if (node.isConfigured && node.reported && *node.reported != node.assigned)
-                addDrift(node.address, Words::tr("It reports the partitions %1, the config gives it %2.")
+                addDrift(node.address, SnapshotWords::tr("It reports the partitions %1, the config gives it %2.")
                                            .arg(QString::fromStdString(node.reported->text()),
                                                 QString::fromStdString(node.assigned.text())));
         const CoordinatorView* first = nullptr;
@@ -295,12 +296,12 @@ private:
                 first = &coordinator;
             else if (epoch != first->status->configEpoch)
                 addDrift(coordinator.url.toString(),
-                         Words::tr("It runs the config %1, %2 runs %3.")
+                         SnapshotWords::tr("It runs the config %1, %2 runs %3.")
                              .arg(epoch, first->url.toString(), first->status->configEpoch));
         }
         if (first && m_seen.config && !(**m_seen.config).epoch.isEmpty() &&
             (**m_seen.config).epoch != first->status->configEpoch)
-            addDrift(first->url.toString(), Words::tr("It runs the config %1, the file is %2.")
+            addDrift(first->url.toString(), SnapshotWords::tr("It runs the config %1, the file is %2.")
                                                 .arg(first->status->configEpoch, (**m_seen.config).epoch));
     }
 
@@ -312,8 +313,8 @@ private:
     std::shared_ptr<Snapshot> m_made;
 };
 
-base::Result<std::shared_ptr<const ConfigView>> viewOf(const base::Result<routing::ConfigFile>& file,
-                                                       ConfigView::Source source) {
+base::Result<std::shared_ptr<const ConfigView>> viewOfFile(const base::Result<routing::ConfigFile>& file,
+                                                           ConfigView::Source source) {
     if (!file)
         return tl::unexpected(file.error());
     auto view = std::make_shared<ConfigView>();
@@ -348,7 +349,7 @@ base::Result<std::shared_ptr<const ConfigView>> configViewOf(const RunningConfig
 }
 
 base::Result<std::shared_ptr<const ConfigView>> configViewOfFile(const QString& path) {
-    return viewOf(routing::loadConfig(path.toStdString()), ConfigView::Source::File);
+    return viewOfFile(routing::loadConfig(path.toStdString()), ConfigView::Source::File);
 }
 
 } // namespace fremis::console

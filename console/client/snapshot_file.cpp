@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr auto kFormat = "fremis-snapshot/1"_L1;
+constexpr auto kSnapshotFormat = "fremis-snapshot/1"_L1;
 
 bool isKept(const QString& path) {
     static const QStringList paths{u"/v1/healthcheck"_s,    u"/health"_s,
@@ -130,7 +130,7 @@ QByteArray AnswerKeeper::save(const Snapshot& snapshot, const Profile& profile) 
             saved.insert(u"last_answer_at_ms"_s, qint64{node.lastAnswerAt->count()});
         nodes.append(saved);
     }
-    const QJsonObject file{{u"format"_s, QString(kFormat)},
+    const QJsonObject file{{u"format"_s, QString(kSnapshotFormat)},
                            {u"taken_at_ms"_s, qint64{snapshot.takenAt.count()}},
                            {u"profile"_s, QJsonDocument::fromJson(profilesToJson({profile})).object()},
                            {u"coordinators"_s, coordinators},
@@ -146,7 +146,7 @@ base::Result<RecordedSnapshot> readSnapshotFile(const QByteArray& file) {
     const auto takenAt = readJson(
         file,
         [&](const JsonReader& json) {
-            if (json.text("format"_L1) != kFormat)
+            if (json.text("format"_L1) != kSnapshotFormat)
                 json.fail("format"_L1, u"is not that of snapshots"_s);
             const auto saved = QJsonDocument(json.object("profile"_L1).json()).toJson();
             const auto profiles = profilesFromJson(saved);

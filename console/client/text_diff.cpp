@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostCompared = 4000;
 
-std::vector<QByteArray> linesOf(const QByteArray& text) {
+std::vector<QByteArray> splitLines(const QByteArray& text) {
     std::vector<QByteArray> lines;
     for (const auto& line : text.split('\n'))
         lines.push_back(line.endsWith('\r') ? line.chopped(1) : line);
@@ -92,8 +92,8 @@ void addDifference(Rows& rows, const QByteArray* before, std::size_t oldCount, c
 } // namespace
 
 std::vector<DiffLine> diffLines(const QByteArray& before, const QByteArray& after) {
-    const auto oldLines = linesOf(before);
-    const auto newLines = linesOf(after);
+    const auto oldLines = splitLines(before);
+    const auto newLines = splitLines(after);
     const auto shorter = std::min(oldLines.size(), newLines.size());
     std::size_t head = 0;
     while (head < shorter && oldLines[head] == newLines[head])

@@ -1,5 +1,7 @@
+#include "console/client/config_draft.h"
 #include "console/client/demo_transport.h"
 #include "console/client/network_transport.h"
+#include "console/client/plan_adapter.h"
 #include "console/client/poller.h"
 #include "console/client/snapshot_file.h"
 #include "tests/support/fake_clock.h"
@@ -73,6 +75,11 @@ private Q_SLOTS:
     void historyHasGapsWhereNobodyAnswered();
     void aHangingWorkerDoesNotPileUpRequests();
     void callsOfANodeAreKept();
+    void queuesArePausedAndDiscarded();
+    void nodesThatAPlanAddsJoin();
+    void scenariosAreRead();
+    void badScenariosAreRefused_data();
+    void badScenariosAreRefused();
     void whatWasSeenCanBeSavedAndRead();
     void damagedSnapshotFilesAreRefused();
 };
@@ -276,6 +283,104 @@ void PollerTest::callsOfANodeAreKept() {
         },
         90s));
     QVERIFY(bench.poller.observations().nodes.at(u"worker-1.demo:4003"_s).latencies.size() <= 50);
+}
+
+void PollerTest::queuesArePausedAndDiscarded() {
+    auto scenario = threeNodes();
+    scenario.replication = 2;
+    scenario.enrollmentsPerSecond = 100;
+    Bench bench(scenario);
+    bench.poller.connectTo(bench.transport.profile());
+    QVERIFY(bench.until(allOk));
+    bench.transport.world().setFault(u"worker-2"_s, DemoFault::Dead);
+    QVERIFY(bench.until([](const Snapshot& snapshot) { return snapshot.counts.queued.value_or(0) > 100; }));
+    const auto act = [&bench](const QString& action) {
+        std::optional<CallResult<QueueActionReply>> reply;
+        bench.client.actOnQueue(bench.transport.profile().coordinators.first(),
+                                {u"worker-2.demo:4003"_s, action, {}, {}, true}, &bench.client,
+                                [&reply](CallResult<QueueActionReply> got) { reply = std::move(got); });
+        return QTest::qWaitFor([&reply] { return reply.has_value(); }, 20'000) && *reply ? (**reply).queue
+                                                                                         : QueueDepth();
+    };
+    QCOMPARE(act(u"pause"_s).paused, true);
+    bench.transport.world().setFault(u"worker-2"_s, DemoFault::None);
+    QVERIFY(bench.until([](const Snapshot& snapshot) { return snapshot.nodes[1].state == NodeState::CatchingUp; }));
+    QVERIFY(
+        bench.until([](const Snapshot& snapshot) { return snapshot.nodes[1].queue->state == QueueState::Blocked; }));
+    const auto discarded = act(u"discard"_s);
+    QVERIFY(discarded.needsFullResync && discarded.ops == 0);
+    QVERIFY(bench.until(allOk));
+    QVERIFY(act(u"resume"_s).paused == false);
+    QVERIFY(act(u"nonsense"_s).address.isEmpty());
+}
+
+void PollerTest::nodesThatAPlanAddsJoin() {
+    Bench bench;
+    bench.poller.connectTo(bench.transport.profile());
+    QVERIFY(bench.until([](const Snapshot& snapshot) {
+        return allOk(snapshot) && snapshot.nodes[0].load && snapshot.nodes[1].load && snapshot.nodes[2].load;
+    }));
+    auto request = planRequestOf(*bench.poller.snapshot());
+    QVERIFY(request);
+    request->add = {{*fremis::routing::Address::parse("worker-4.demo:4003"), std::string("worker-4"), {}, {}}};
+    const auto plan = fremis::routing::makePlan(*request);
+    QVERIFY(plan);
+    ConfigDraft draft;
+    const auto& config = **bench.poller.snapshot()->config;
+    draft.open(config.text, config.etag);
+    QVERIFY(draft.assign(plan->after));
+    std::optional<CallResult<ConfigChange>> written;
+    bench.client.writeConfig(bench.transport.profile().coordinators.first(), {draft.text(), config.etag, false, true},
+                             &bench.client, [&written](CallResult<ConfigChange> got) { written = std::move(got); });
+    QTRY_VERIFY(written);
+    QVERIFY(*written);
+    const auto address = u"worker-4.demo:4003"_s;
+    QVERIFY(bench.until([&address](const Snapshot& snapshot) {
+        const auto* joined = snapshot.find(address);
+        return joined && allOk(snapshot) && joined->vectors().value_or(0) > 0;
+    }));
+    QCOMPARE(bench.poller.snapshot()->nodes.size(), 4U);
+    QCOMPARE(bench.poller.snapshot()->find(address)->label(), u"worker-4"_s);
+}
+
+void PollerTest::scenariosAreRead() {
+    const auto scenario = readScenario(R"({"nodes":6,"replication":2,"vectors":1000,"enrollments_per_s":2.5,
+        "repeat_after_s":60,"steps":[{"at_s":9,"node":"worker-3","do":"heal"},{"at_s":5,"node":"worker-3","do":"slow","delay_ms":70}]})");
+    QVERIFY2(scenario, scenario ? "" : scenario.error().message.c_str());
+    QCOMPARE(scenario->nodes, 6);
+    QCOMPARE(scenario->steps.size(), 2);
+    QCOMPARE(scenario->steps[0].fault, DemoFault::Slow); // in order of time
+    QCOMPARE(scenario->steps[0].at, 5s);
+    QCOMPARE(scenario->steps[0].delay, 70ms);
+    fremis::test::FakeClock clock;
+    DemoWorld world(*scenario, clock);
+    HttpRequest health;
+    health.url = QUrl(u"http://x/v1/healthcheck"_s);
+    const auto delayAt = [&](Milliseconds wait) {
+        clock.advance(wait);
+        return world.answer(world.addresses()[2], health).delay;
+    };
+    QCOMPARE(delayAt(4s), 0ms);
+    QCOMPARE(delayAt(2s), 70ms);
+    QCOMPARE(delayAt(4s), 0ms);
+    QCOMPARE(delayAt(56s), 70ms); // the second round
+}
+
+void PollerTest::badScenariosAreRefused_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::newRow("nothing") << QByteArray();
+    QTest::newRow("no nodes") << QByteArray(R"({"nodes":0})");
+    QTest::newRow("too many nodes") << QByteArray(R"({"nodes":257})");
+    QTest::newRow("more copies than nodes") << QByteArray(R"({"nodes":2,"replication":3})");
+    QTest::newRow("an unknown word") << QByteArray(R"({"steps":[{"at_s":1,"node":"worker-1","do":"dance"}]})");
+    QTest::newRow("steps that are none") << QByteArray(R"({"steps":[7]})");
+}
+
+void PollerTest::badScenariosAreRefused() {
+    QFETCH(QByteArray, json);
+    const auto scenario = readScenario(json);
+    QVERIFY(!scenario);
+    QCOMPARE(scenario.error().reason, fremis::base::Reason::InvalidJson);
 }
 
 void PollerTest::whatWasSeenCanBeSavedAndRead() {
