@@ -6,8 +6,10 @@
 #include "tests/gui/console_fixture.h"
 
 #include <QBuffer>
+#include <QHeaderView>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QToolButton>
 
@@ -47,6 +49,8 @@ private Q_SLOTS:
     void tablesSortUnknownLastInBothOrders();
     void csvQuotesWhatLooksLikeAFormula();
     void problemsListTheSameAsTheMap();
+    void theOverviewNeverScrollsSideways_data();
+    void theOverviewNeverScrollsSideways();
 };
 
 void PagesTest::everyPageHasItsStates() {
@@ -253,6 +257,24 @@ void PagesTest::problemsListTheSameAsTheMap() {
     Q_EMIT table->keyActivated(table->model()->index(0, 0).data(KeyRole).toString());
     QCOMPARE(console.window->currentPage(), QStringLiteral("map"));
     QCOMPARE(console.session.selection().current().partitions, console.session.snapshot()->all(PartitionClass::AtRisk));
+}
+
+void PagesTest::theOverviewNeverScrollsSideways_data() {
+    QTest::addColumn<QString>("language");
+    QTest::newRow("English") << QStringLiteral("en");
+    QTest::newRow("Indonesian") << QStringLiteral("id");
+}
+
+void PagesTest::theOverviewNeverScrollsSideways() {
+    QFETCH(QString, language);
+    Console console;
+    console.language.set(language);
+    console.window->resize(1280, 800);
+    QVERIFY(console.connectAndWait());
+    auto* table = console.find<DataTable>("overview.nodes");
+    QTRY_COMPARE(table->model()->rowCount(), 7);
+    QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+    QVERIFY(table->columnWidth(table->horizontalHeader()->logicalIndexAt(table->viewport()->width() - 4)) > 30);
 }
 
 FREMIS_GUI_MAIN(PagesTest)
