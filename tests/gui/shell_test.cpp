@@ -1,12 +1,17 @@
 #include "console/ui/pages/page.h"
+#include "console/ui/pages/page_list.h"
 #include "console/ui/shell/cluster_bar.h"
 #include "console/ui/shell/confirm_dialog.h"
 #include "console/ui/shell/connect_dialog.h"
+#include "console/ui/shell/manual.h"
 #include "tests/gui/console_fixture.h"
 
+#include <QDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTextBlock>
+#include <QTextBrowser>
 
 using namespace fremis::console;
 using namespace fremis::console::ui;
@@ -27,6 +32,8 @@ private Q_SLOTS:
     void addressesOfCoordinators_data();
     void addressesOfCoordinators();
     void pagesOpenByTheirKeys();
+    void helpOpensTheSectionOfThePage();
+    void theManualHasASectionForEachPage();
 };
 
 void ShellTest::withoutAConnectionEveryPageSaysHowToGetOne() {
@@ -175,6 +182,27 @@ void ShellTest::pagesOpenByTheirKeys() {
     QCOMPARE(console.window->currentPage(), QStringLiteral("nodes"));
     QTest::keyClick(console.window.get(), Qt::Key_2, Qt::ControlModifier);
     QCOMPARE(console.window->currentPage(), QStringLiteral("map"));
+}
+
+void ShellTest::helpOpensTheSectionOfThePage() {
+    Console console;
+    console.window->openPage(QStringLiteral("queue"));
+    console.window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(console.window.get()));
+    QTest::keyClick(console.window.get(), Qt::Key_F1);
+    const auto* text = console.find<QTextBrowser>("manual.text");
+    QVERIFY(text != nullptr);
+    QCOMPARE(text->textCursor().block().text(), QStringLiteral("Write queue"));
+}
+
+void ShellTest::theManualHasASectionForEachPage() {
+    for (const auto& language : {QStringLiteral("en"), QStringLiteral("id")}) {
+        const QString text = manualText(language);
+        for (const PageEntry& page : allPages())
+            QVERIFY2(!manualHeading(text, page.id).isEmpty(), qPrintable(language + QStringLiteral(": ") + page.id));
+    }
+    QVERIFY(manualText(QStringLiteral("en")) != manualText(QStringLiteral("id")));
+    QCOMPARE(manualHeading(manualText(QStringLiteral("en")), QStringLiteral("no such page")), QString());
 }
 
 FREMIS_GUI_MAIN(ShellTest)

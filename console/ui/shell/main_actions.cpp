@@ -2,6 +2,7 @@
 #include "console/ui/panel/bottom_panel.h"
 #include "console/ui/shell/header_bar.h"
 #include "console/ui/shell/main_window.h"
+#include "console/ui/shell/manual.h"
 
 #include <QApplication>
 #include <QLocale>
@@ -185,11 +186,18 @@ void MainWindow::addActions() {
                    {},
                    Menu::Help},
                   [this] { showAbout(); });
+    m_actions.add({QStringLiteral("help.manual"),
+                   QT_TRANSLATE_NOOP("Actions", "&Manual"),
+                   nullptr,
+                   QStringLiteral("help"),
+                   {key("F1")},
+                   Menu::Help},
+                  [this] { manualWindow(QLocale().name().left(2), currentPage(), this)->show(); });
     m_actions.add({QStringLiteral("help.shortcuts"),
                    QT_TRANSLATE_NOOP("Actions", "&Keys"),
                    nullptr,
                    QStringLiteral("help"),
-                   {key("F1")},
+                   {},
                    Menu::Help},
                   [this] { showShortcuts(); });
     for (const ActionRegistry::Entry& entry : m_actions.entries())
