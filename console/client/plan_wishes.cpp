@@ -29,7 +29,7 @@ QString wordOf(NodeFate fate) {
     case NodeFate::Empties:
         break;
     }
-    return QCoreApplication::translate("PlanWishes", "is emptied");
+    return QCoreApplication::translate("PlanWishes", "empties");
 }
 
 void PlanWishes::setStart(const routing::PartitionMap& map) {

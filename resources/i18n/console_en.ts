@@ -61,6 +61,33 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::ui::ConfigPage</name>
+    <message numerus="yes">
+        <source>%n error(s) have to be mended first.</source>
+        <translation>
+            <numerusform>%n error has to be mended first.</numerusform>
+            <numerusform>%n errors have to be mended first.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 gets %n partition(s).</source>
+        <translation>
+            <numerusform>%1 gets %n partition.</numerusform>
+            <numerusform>%1 gets %n partitions.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::EpochStrip</name>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n change</numerusform>
+            <numerusform>%n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ui::FaceBrowser</name>
     <message numerus="yes">
         <source>%1    partition %2, %n photo(s)</source>
@@ -138,6 +165,47 @@
         <translation>
             <numerusform>Photo, %1, %n face found</numerusform>
             <numerusform>Photo, %1, %n faces found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::PlannerPage</name>
+    <message numerus="yes">
+        <source>%n partition(s) move, of at least %1.</source>
+        <translation>
+            <numerusform>%n partition moves, of at least %1.</numerusform>
+            <numerusform>%n partitions move, of at least %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wave(s)</source>
+        <translation>
+            <numerusform>%n wave</numerusform>
+            <numerusform>%n waves</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Plan: %n move(s)</source>
+        <translation>
+            <numerusform>Plan: %n move</numerusform>
+            <numerusform>Plan: %n moves</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::ProblemPanel</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
         </translation>
     </message>
 </context>

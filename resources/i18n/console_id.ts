@@ -215,6 +215,186 @@
         <source>Forgets the writes; the node is filled from its replicas</source>
         <translation>Melupakan tulisan; node diisi dari replikanya</translation>
     </message>
+    <message>
+        <source>&amp;Write the config</source>
+        <translation>&amp;Tulis konfigurasi</translation>
+    </message>
+    <message>
+        <source>Writes the draft whose diff and impact have been shown</source>
+        <translation>Menulis draf yang perbedaan dan dampaknya sudah ditampilkan</translation>
+    </message>
+    <message>
+        <source>&amp;Roll the config back</source>
+        <translation>&amp;Kembalikan konfigurasi</translation>
+    </message>
+    <message>
+        <source>Writes the config as it was before the last change</source>
+        <translation>Menulis konfigurasi seperti sebelum perubahan terakhir</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Urungkan</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Ulangi</translation>
+    </message>
+    <message>
+        <source>&amp;Split evenly</source>
+        <translation>&amp;Bagi rata</translation>
+    </message>
+    <message>
+        <source>Gives every node of the draft an equal share by weight</source>
+        <translation>Memberi setiap node dalam draf bagian yang sama menurut bobot</translation>
+    </message>
+    <message>
+        <source>&amp;Insert node...</source>
+        <translation>&amp;Sisipkan node...</translation>
+    </message>
+    <message>
+        <source>Puts a node where the fewest partitions move</source>
+        <translation>Menaruh node di tempat yang memindahkan partisi paling sedikit</translation>
+    </message>
+    <message>
+        <source>Re&amp;move entry</source>
+        <translation>&amp;Hapus entri</translation>
+    </message>
+    <message>
+        <source>S&amp;ort by partition</source>
+        <translation>&amp;Urutkan menurut partisi</translation>
+    </message>
+    <message>
+        <source>&amp;Next problem</source>
+        <translation>Masalah &amp;berikutnya</translation>
+    </message>
+    <message>
+        <source>&amp;Previous problem</source>
+        <translation>Masalah &amp;sebelumnya</translation>
+    </message>
+    <message>
+        <source>Open a config &amp;file...</source>
+        <translation>Buka &amp;berkas konfigurasi...</translation>
+    </message>
+    <message>
+        <source>Edits a config.yml of this computer</source>
+        <translation>Menyunting config.yml di komputer ini</translation>
+    </message>
+    <message>
+        <source>Edit the &amp;cluster&apos;s config</source>
+        <translation>Sunting konfigurasi &amp;cluster</translation>
+    </message>
+    <message>
+        <source>Leaves the file and drops its draft</source>
+        <translation>Meninggalkan berkas dan membuang drafnya</translation>
+    </message>
+    <message>
+        <source>Re&amp;load</source>
+        <translation>&amp;Muat ulang</translation>
+    </message>
+    <message>
+        <source>Reads the config again and drops the draft</source>
+        <translation>Membaca ulang konfigurasi dan membuang draf</translation>
+    </message>
+    <message>
+        <source>&amp;Diff</source>
+        <translation>&amp;Perbedaan</translation>
+    </message>
+    <message>
+        <source>Re&amp;vert</source>
+        <translation>&amp;Kembalikan</translation>
+    </message>
+    <message>
+        <source>Back to the text that was read; can be undone</source>
+        <translation>Kembali ke teks yang dibaca; dapat diurungkan</translation>
+    </message>
+    <message>
+        <source>Save a c&amp;opy...</source>
+        <translation>Simpan &amp;salinan...</translation>
+    </message>
+    <message>
+        <source>Saves the draft as a file of this computer</source>
+        <translation>Menyimpan draf sebagai berkas di komputer ini</translation>
+    </message>
+    <message>
+        <source>&amp;Apply...</source>
+        <translation>&amp;Terapkan...</translation>
+    </message>
+    <message>
+        <source>Shows the diff and the impact; nothing is written yet</source>
+        <translation>Menampilkan perbedaan dan dampak; belum ada yang ditulis</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>Konfigurasi</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>Perencana</translation>
+    </message>
+    <message>
+        <source>&amp;Add node...</source>
+        <translation>&amp;Tambah node...</translation>
+    </message>
+    <message>
+        <source>A node that joins the map</source>
+        <translation>Node yang bergabung ke peta</translation>
+    </message>
+    <message>
+        <source>Node &amp;leaves</source>
+        <translation>Node &amp;keluar</translation>
+    </message>
+    <message>
+        <source>The node leaves the map</source>
+        <translation>Node keluar dari peta</translation>
+    </message>
+    <message>
+        <source>Node is &amp;emptied</source>
+        <translation>Node di&amp;kosongkan</translation>
+    </message>
+    <message>
+        <source>The node keeps nothing, as before maintenance</source>
+        <translation>Node tidak menyimpan apa pun, seperti sebelum pemeliharaan</translation>
+    </message>
+    <message>
+        <source>Node s&amp;tays</source>
+        <translation>Node &amp;tetap</translation>
+    </message>
+    <message>
+        <source>The node keeps its place</source>
+        <translation>Node tetap di tempatnya</translation>
+    </message>
+    <message>
+        <source>Set &amp;weight...</source>
+        <translation>Atur &amp;bobot...</translation>
+    </message>
+    <message>
+        <source>The node&apos;s share relative to the others</source>
+        <translation>Bagian node dibanding yang lain</translation>
+    </message>
+    <message>
+        <source>&amp;Forget all wishes</source>
+        <translation>&amp;Lupakan semua keinginan</translation>
+    </message>
+    <message>
+        <source>Send to &amp;draft</source>
+        <translation>Kirim ke &amp;draf</translation>
+    </message>
+    <message>
+        <source>Puts the plan into the Configuration&apos;s draft; nothing is written yet</source>
+        <translation>Memasukkan rencana ke draf Konfigurasi; belum ada yang ditulis</translation>
+    </message>
+    <message>
+        <source>Save the plan as &amp;JSON...</source>
+        <translation>Simpan rencana sebagai &amp;JSON...</translation>
+    </message>
+    <message>
+        <source>Save the runbook in &amp;English...</source>
+        <translation>Simpan runbook dalam bahasa &amp;Inggris...</translation>
+    </message>
+    <message>
+        <source>Save the runbook in &amp;Indonesian...</source>
+        <translation>Simpan runbook dalam bahasa I&amp;ndonesia...</translation>
+    </message>
 </context>
 <context>
     <name>AlertEngine</name>
@@ -389,8 +569,8 @@
         <translation>keluar</translation>
     </message>
     <message>
-        <source>is emptied</source>
-        <translation>dikosongkan</translation>
+        <source>empties</source>
+        <translation>kosong</translation>
     </message>
 </context>
 <context>
@@ -1112,6 +1292,207 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::ui::ApplySheet</name>
+    <message>
+        <source>none</source>
+        <comment>partitions</comment>
+        <translation>tidak ada</translation>
+    </message>
+    <message>
+        <source>No partition changes hands.</source>
+        <translation>Tidak ada partisi yang berpindah.</translation>
+    </message>
+    <message>
+        <source>Rolled back draft</source>
+        <translation>Draf yang dikembalikan</translation>
+    </message>
+    <message>
+        <source>The cluster runs the new map %1.</source>
+        <translation>Cluster menjalankan peta baru %1.</translation>
+    </message>
+    <message>
+        <source>Rolled back: the cluster runs the map %1 again.</source>
+        <translation>Dikembalikan: cluster menjalankan peta %1 lagi.</translation>
+    </message>
+    <message>
+        <source>The way back failed: %1</source>
+        <translation>Pengembalian gagal: %1</translation>
+    </message>
+    <message>
+        <source>The config was written, but the cluster does not run it: %1</source>
+        <translation>Konfigurasi sudah ditulis, tetapi cluster tidak menjalankannya: %1</translation>
+    </message>
+    <message>
+        <source>Nothing was changed; the old map is in use. %1</source>
+        <translation>Tidak ada yang diubah; peta lama tetap dipakai. %1</translation>
+    </message>
+    <message>
+        <source>Everybody who can be found now stays findable.</source>
+        <translation>Semua yang dapat ditemukan sekarang tetap dapat ditemukan.</translation>
+    </message>
+    <message>
+        <source>Identities in partitions %1 cannot be found afterwards.</source>
+        <translation>Identitas di partisi %1 tidak dapat ditemukan sesudahnya.</translation>
+    </message>
+    <message>
+        <source>The data of partitions %1 has already been migrated; apply nevertheless</source>
+        <translation>Data partisi %1 sudah dimigrasikan; tetap terapkan</translation>
+    </message>
+    <message>
+        <source>Its diff and impact have to be seen first.</source>
+        <translation>Perbedaan dan dampaknya harus dilihat dahulu.</translation>
+    </message>
+    <message>
+        <source>Nothing has been written.</source>
+        <translation>Belum ada yang ditulis.</translation>
+    </message>
+    <message>
+        <source>Back to editing</source>
+        <translation>Kembali menyunting</translation>
+    </message>
+    <message>
+        <source>Save as runbook...</source>
+        <translation>Simpan sebagai runbook...</translation>
+    </message>
+    <message>
+        <source>Roll back</source>
+        <translation>Kembalikan</translation>
+    </message>
+    <message>
+        <source>Next: impact</source>
+        <translation>Lanjut: dampak</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Selesai</translation>
+    </message>
+    <message>
+        <source>Write to the cluster</source>
+        <translation>Tulis ke cluster</translation>
+    </message>
+    <message>
+        <source>Write the file</source>
+        <translation>Tulis berkas</translation>
+    </message>
+    <message>
+        <source>Partitions that change hands</source>
+        <translation>Partisi yang berpindah</translation>
+    </message>
+    <message>
+        <source>Their vectors</source>
+        <translation>Vektornya</translation>
+    </message>
+    <message>
+        <source>Not findable afterwards</source>
+        <translation>Tidak dapat ditemukan sesudahnya</translation>
+    </message>
+    <message>
+        <source>Vectors not findable</source>
+        <translation>Vektor yang tidak dapat ditemukan</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>Tidak diketahui</translation>
+    </message>
+    <message>
+        <source>%1 has not told what it holds: whether data would be left behind, nobody can say.</source>
+        <translation>%1 belum memberi tahu isinya: tidak diketahui apakah ada data yang tertinggal.</translation>
+    </message>
+    <message>
+        <source>Nodes to restart, in this order</source>
+        <translation>Node yang harus dimulai ulang, menurut urutan ini</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>nodes</comment>
+        <translation>tidak ada</translation>
+    </message>
+    <message>
+        <source>Who gives what to whom</source>
+        <translation>Siapa memberi apa kepada siapa</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Peringatan</translation>
+    </message>
+    <message>
+        <source>Map before</source>
+        <translation>Peta sebelum</translation>
+    </message>
+    <message>
+        <source>Map after</source>
+        <translation>Peta sesudah</translation>
+    </message>
+    <message>
+        <source>Written to</source>
+        <translation>Ditulis ke</translation>
+    </message>
+    <message>
+        <source>Backup</source>
+        <translation>Cadangan</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Sekarang</translation>
+    </message>
+    <message>
+        <source>Writing...</source>
+        <translation>Menulis...</translation>
+    </message>
+    <message>
+        <source>Waiting until every coordinator runs the new map...</source>
+        <translation>Menunggu sampai setiap coordinator menjalankan peta baru...</translation>
+    </message>
+    <message>
+        <source>Writing the old text again...</source>
+        <translation>Menulis kembali teks lama...</translation>
+    </message>
+    <message>
+        <source>Partitions at risk</source>
+        <translation>Partisi berisiko</translation>
+    </message>
+    <message>
+        <source>Still to do</source>
+        <translation>Masih harus dilakukan</translation>
+    </message>
+    <message>
+        <source>Restart %1 with the new ranges.</source>
+        <translation>Mulai ulang %1 dengan rentang baru.</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Alasan</translation>
+    </message>
+    <message>
+        <source>Save as runbook</source>
+        <translation>Simpan sebagai runbook</translation>
+    </message>
+    <message>
+        <source>Diff</source>
+        <translation>Perbedaan</translation>
+    </message>
+    <message>
+        <source>Impact</source>
+        <translation>Dampak</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>Tulis</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>Verifikasi</translation>
+    </message>
+    <message>
+        <source>The change in words</source>
+        <translation>Perubahan dalam kata-kata</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Draf</translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ui::BottomPanel</name>
     <message>
         <source>console</source>
@@ -1340,6 +1721,225 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::ui::ConfigPage</name>
+    <message>
+        <source>Edit the cluster&apos;s config</source>
+        <translation>Sunting konfigurasi cluster</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>Kembalikan</translation>
+    </message>
+    <message>
+        <source>Save a copy</source>
+        <translation>Simpan salinan</translation>
+    </message>
+    <message>
+        <source>The coordinator&apos;s config</source>
+        <translation>Konfigurasi coordinator</translation>
+    </message>
+    <message>
+        <source>Nothing has been read yet.</source>
+        <translation>Belum ada yang dibaca.</translation>
+    </message>
+    <message>
+        <source>A recorded snapshot cannot be changed.</source>
+        <translation>Rekaman tidak dapat diubah.</translation>
+    </message>
+    <message>
+        <source>The draft changes nothing.</source>
+        <translation>Draf tidak mengubah apa pun.</translation>
+    </message>
+    <message>
+        <source>Partitions %1 would lose their vectors; see the problems.</source>
+        <translation>Partisi %1 akan kehilangan vektornya; lihat masalah.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n error(s) have to be mended first.</source>
+        <translation>
+            <numerusform>%n kesalahan harus diperbaiki dahulu.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>On the Configuration page only.</source>
+        <translation>Hanya di halaman Konfigurasi.</translation>
+    </message>
+    <message>
+        <source>The draft has errors.</source>
+        <translation>Draf berisi kesalahan.</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>Tidak ada yang dapat diurungkan.</translation>
+    </message>
+    <message>
+        <source>There is nothing to redo.</source>
+        <translation>Tidak ada yang dapat diulangi.</translation>
+    </message>
+    <message>
+        <source>It is the cluster&apos;s config that is edited.</source>
+        <translation>Yang disunting adalah konfigurasi cluster.</translation>
+    </message>
+    <message>
+        <source>Choose an entry first.</source>
+        <translation>Pilih entri dahulu.</translation>
+    </message>
+    <message>
+        <source>No problems</source>
+        <translation>Tidak ada masalah</translation>
+    </message>
+    <message>
+        <source>Apply the draft</source>
+        <translation>Terapkan draf</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>Konfigurasi</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Pulihkan</translation>
+    </message>
+    <message>
+        <source>A draft of %1 was not applied and has been kept.</source>
+        <translation>Draf dari %1 belum diterapkan dan telah disimpan.</translation>
+    </message>
+    <message>
+        <source>As it was read</source>
+        <translation>Seperti yang dibaca</translation>
+    </message>
+    <message>
+        <source>Set %1 of entry %2</source>
+        <translation>Atur %1 pada entri %2</translation>
+    </message>
+    <message>
+        <source>Split evenly</source>
+        <translation>Bagi rata</translation>
+    </message>
+    <message>
+        <source>Insert a node</source>
+        <translation>Sisipkan node</translation>
+    </message>
+    <message>
+        <source>Its address, like 10.0.0.9:4003</source>
+        <translation>Alamatnya, misalnya 10.0.0.9:4003</translation>
+    </message>
+    <message>
+        <source>Insert %1</source>
+        <translation>Sisipkan %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 gets %n partition(s).</source>
+        <translation>
+            <numerusform>%1 mendapat %n partisi.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove entry %1</source>
+        <translation>Hapus entri %1</translation>
+    </message>
+    <message>
+        <source>Sort by partition</source>
+        <translation>Urutkan menurut partisi</translation>
+    </message>
+    <message>
+        <source>The draft is changed. Drop it?</source>
+        <translation>Draf sudah berubah. Buang?</translation>
+    </message>
+    <message>
+        <source>Drop the draft</source>
+        <translation>Buang draf</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>Muat ulang</translation>
+    </message>
+    <message>
+        <source>Open a config file</source>
+        <translation>Buka berkas konfigurasi</translation>
+    </message>
+    <message>
+        <source>That was not done: %1</source>
+        <translation>Itu tidak dilakukan: %1</translation>
+    </message>
+    <message>
+        <source>This coordinator does not offer its config (/v1/cluster/config). Open the file itself.</source>
+        <translation>Coordinator ini tidak menyediakan konfigurasinya (/v1/cluster/config). Buka berkasnya.</translation>
+    </message>
+    <message>
+        <source>Waiting for the config...</source>
+        <translation>Menunggu konfigurasi...</translation>
+    </message>
+    <message>
+        <source>Export entries</source>
+        <translation>Ekspor entri</translation>
+    </message>
+    <message>
+        <source>Entries of the draft for %1; partitions and vectors are counts</source>
+        <translation>Entri draf untuk %1; partisi dan vektor adalah jumlah</translation>
+    </message>
+    <message>
+        <source>How the draft is shown</source>
+        <translation>Cara draf ditampilkan</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabel</translation>
+    </message>
+    <message>
+        <source>One row for each entry; double click or F2 edits a cell</source>
+        <translation>Satu baris untuk setiap entri; klik ganda atau F2 menyunting sel</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Teks</translation>
+    </message>
+    <message>
+        <source>The file itself</source>
+        <translation>Berkas itu sendiri</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Peta</translation>
+    </message>
+    <message>
+        <source>Who would own each partition</source>
+        <translation>Siapa yang akan memiliki setiap partisi</translation>
+    </message>
+    <message>
+        <source>Diff</source>
+        <translation>Perbedaan</translation>
+    </message>
+    <message>
+        <source>What the draft changes (Ctrl+D)</source>
+        <translation>Apa yang diubah draf (Ctrl+D)</translation>
+    </message>
+    <message>
+        <source>History of the draft</source>
+        <translation>Riwayat draf</translation>
+    </message>
+    <message>
+        <source>Entries of the draft</source>
+        <translation>Entri draf</translation>
+    </message>
+    <message>
+        <source>Text of the draft</source>
+        <translation>Teks draf</translation>
+    </message>
+    <message>
+        <source>Partition map of the draft, 16 rows of 16 partitions</source>
+        <translation>Peta partisi draf, 16 baris berisi 16 partisi</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Draf</translation>
+    </message>
+    <message>
+        <source>The draft has no entry that can be read.</source>
+        <translation>Draf tidak berisi entri yang dapat dibaca.</translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ui::ConfirmDialog</name>
     <message>
         <source>Type %1 to confirm:</source>
@@ -1410,6 +2010,86 @@
     <message>
         <source>Nothing matches the filter.</source>
         <translation>Tidak ada yang cocok dengan filter.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::DiffView</name>
+    <message>
+        <source>Text before</source>
+        <translation>Teks sebelum</translation>
+    </message>
+    <message>
+        <source>Text after</source>
+        <translation>Teks sesudah</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::DraftDesk</name>
+    <message>
+        <source>Typing</source>
+        <translation>Mengetik</translation>
+    </message>
+    <message>
+        <source>Quick fix</source>
+        <translation>Perbaikan cepat</translation>
+    </message>
+    <message>
+        <source>Quick fix: %1</source>
+        <translation>Perbaikan cepat: %1</translation>
+    </message>
+    <message>
+        <source>Edits since the write</source>
+        <translation>Suntingan sejak penulisan</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Gabungkan</translation>
+    </message>
+    <message>
+        <source>Kept draft</source>
+        <translation>Draf tersimpan</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::EpochStrip</name>
+    <message>
+        <source>unknown</source>
+        <comment>epoch</comment>
+        <translation>tidak diketahui</translation>
+    </message>
+    <message>
+        <source>Only the coordinator sees its file.</source>
+        <translation>Hanya coordinator yang melihat berkasnya.</translation>
+    </message>
+    <message>
+        <source>No coordinator has told its map.</source>
+        <translation>Belum ada coordinator yang memberi tahu petanya.</translation>
+    </message>
+    <message>
+        <source>has errors</source>
+        <comment>draft</comment>
+        <translation>berisi kesalahan</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n perubahan</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>File</source>
+        <comment>epoch</comment>
+        <translation>Berkas</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <comment>epoch</comment>
+        <translation>Berjalan</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <comment>epoch</comment>
+        <translation>Draf</translation>
     </message>
 </context>
 <context>
@@ -2487,6 +3167,415 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::ui::PlannerPage</name>
+    <message>
+        <source>several per node</source>
+        <translation>beberapa per node</translation>
+    </message>
+    <message>
+        <source>one per node</source>
+        <translation>satu per node</translation>
+    </message>
+    <message>
+        <source>fewest moves</source>
+        <translation>perpindahan tersedikit</translation>
+    </message>
+    <message>
+        <source>best balance</source>
+        <translation>keseimbangan terbaik</translation>
+    </message>
+    <message>
+        <source>balance by vectors</source>
+        <translation>seimbang menurut vektor</translation>
+    </message>
+    <message>
+        <source>fewest ranges</source>
+        <translation>rentang tersedikit</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>Perencana</translation>
+    </message>
+    <message>
+        <source>What is shown of the plan</source>
+        <translation>Apa yang ditampilkan dari rencana</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Peta</translation>
+    </message>
+    <message>
+        <source>Who owns each partition, step by step</source>
+        <translation>Siapa memiliki setiap partisi, langkah demi langkah</translation>
+    </message>
+    <message>
+        <source>Moves</source>
+        <translation>Perpindahan</translation>
+    </message>
+    <message>
+        <source>Which partitions go where, and why</source>
+        <translation>Partisi mana pindah ke mana, dan mengapa</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>What the plan means for each node</source>
+        <translation>Arti rencana bagi setiap node</translation>
+    </message>
+    <message>
+        <source>Where the plan starts</source>
+        <translation>Titik awal rencana</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Langsung</translation>
+    </message>
+    <message>
+        <source>From the running map</source>
+        <translation>Dari peta yang berjalan</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Draf</translation>
+    </message>
+    <message>
+        <source>From the Configuration&apos;s draft</source>
+        <translation>Dari draf Konfigurasi</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Berkas</translation>
+    </message>
+    <message>
+        <source>From a config.yml of this computer</source>
+        <translation>Dari config.yml di komputer ini</translation>
+    </message>
+    <message>
+        <source>Before or after</source>
+        <translation>Sebelum atau sesudah</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Sebelum</translation>
+    </message>
+    <message>
+        <source>The map as it is; hold T to flip</source>
+        <translation>Peta seperti sekarang; tahan T untuk membalik</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Sesudah</translation>
+    </message>
+    <message>
+        <source>The map after the plan; hold T to flip</source>
+        <translation>Peta sesudah rencana; tahan T untuk membalik</translation>
+    </message>
+    <message>
+        <source>&amp;Copies</source>
+        <translation>&amp;Salinan</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>seperti sekarang</translation>
+    </message>
+    <message>
+        <source>Copies of each partition</source>
+        <translation>Salinan setiap partisi</translation>
+    </message>
+    <message>
+        <source>&amp;Ranges</source>
+        <translation>&amp;Rentang</translation>
+    </message>
+    <message>
+        <source>Ranges per node</source>
+        <translation>Rentang per node</translation>
+    </message>
+    <message>
+        <source>&amp;Objective</source>
+        <translation>&amp;Tujuan</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>Tujuan</translation>
+    </message>
+    <message>
+        <source>At &amp;most</source>
+        <translation>&amp;Paling banyak</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>tanpa batas</translation>
+    </message>
+    <message>
+        <source> moves</source>
+        <translation> perpindahan</translation>
+    </message>
+    <message>
+        <source>Most moves</source>
+        <translation>Perpindahan paling banyak</translation>
+    </message>
+    <message>
+        <source>R&amp;ate</source>
+        <translation>&amp;Laju</translation>
+    </message>
+    <message>
+        <source> vectors/s</source>
+        <translation> vektor/dtk</translation>
+    </message>
+    <message>
+        <source>Vectors per second of one move</source>
+        <translation>Vektor per detik untuk satu perpindahan</translation>
+    </message>
+    <message>
+        <source>&amp;Pinned</source>
+        <translation>&amp;Dipatok</translation>
+    </message>
+    <message>
+        <source>182-207: worker-7</source>
+        <translation>182-207: worker-7</translation>
+    </message>
+    <message>
+        <source>Pinned partitions</source>
+        <translation>Partisi yang dipatok</translation>
+    </message>
+    <message>
+        <source>Step of the plan</source>
+        <translation>Langkah rencana</translation>
+    </message>
+    <message>
+        <source>Partition map of the plan, 16 rows of 16 partitions</source>
+        <translation>Peta partisi rencana, 16 baris berisi 16 partisi</translation>
+    </message>
+    <message>
+        <source>Nodes and what becomes of them</source>
+        <translation>Node dan nasibnya</translation>
+    </message>
+    <message>
+        <source>Nodes after the plan</source>
+        <translation>Node sesudah rencana</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Simpan</translation>
+    </message>
+    <message>
+        <source>Save the plan</source>
+        <translation>Simpan rencana</translation>
+    </message>
+    <message>
+        <source>Start from a config file</source>
+        <translation>Mulai dari berkas konfigurasi</translation>
+    </message>
+    <message>
+        <source>There is no such plan: %1.</source>
+        <translation>Rencana seperti itu tidak ada: %1.</translation>
+    </message>
+    <message>
+        <source>Nothing has to move: the map is as balanced as it can be.</source>
+        <translation>Tidak ada yang perlu pindah: peta sudah seimbang sebaik mungkin.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partition(s) move, of at least %1.</source>
+        <translation>
+            <numerusform>%n partisi pindah, dari sedikitnya %1.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 vectors</source>
+        <translation>%1 vektor</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wave(s)</source>
+        <translation>
+            <numerusform>%n gelombang</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>sekitar %1</translation>
+    </message>
+    <message>
+        <source>max/mean %1 → %2</source>
+        <translation>maks/rata-rata %1 → %2</translation>
+    </message>
+    <message>
+        <source>%1 of at least %2</source>
+        <translation>%1 dari sedikitnya %2</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektor</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Data</translation>
+    </message>
+    <message>
+        <source>Waves</source>
+        <translation>Gelombang</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Waktu</translation>
+    </message>
+    <message>
+        <source>Ranges</source>
+        <translation>Rentang</translation>
+    </message>
+    <message>
+        <source>Max/mean</source>
+        <translation>Maks/rata-rata</translation>
+    </message>
+    <message>
+        <source>By vectors</source>
+        <translation>Menurut vektor</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Catatan</translation>
+    </message>
+    <message>
+        <source>before wave 1</source>
+        <translation>sebelum gelombang 1</translation>
+    </message>
+    <message>
+        <source>after wave %1 of %2</source>
+        <translation>sesudah gelombang %1 dari %2</translation>
+    </message>
+    <message>
+        <source>On the Planner page only.</source>
+        <translation>Hanya di halaman Perencana.</translation>
+    </message>
+    <message>
+        <source>Choose a node first.</source>
+        <translation>Pilih node dahulu.</translation>
+    </message>
+    <message>
+        <source>There is no map to start from.</source>
+        <translation>Tidak ada peta untuk memulai.</translation>
+    </message>
+    <message>
+        <source>The plan is being made.</source>
+        <translation>Rencana sedang dibuat.</translation>
+    </message>
+    <message>
+        <source>There is no plan that changes anything.</source>
+        <translation>Tidak ada rencana yang mengubah sesuatu.</translation>
+    </message>
+    <message>
+        <source>Add a node</source>
+        <translation>Tambah node</translation>
+    </message>
+    <message>
+        <source>Its address, like 10.0.0.9:4003</source>
+        <translation>Alamatnya, misalnya 10.0.0.9:4003</translation>
+    </message>
+    <message>
+        <source>Weight of %1</source>
+        <translation>Bobot %1</translation>
+    </message>
+    <message>
+        <source>Its share relative to the others, 0.01 to 100</source>
+        <translation>Bagiannya dibanding yang lain, 0.01 sampai 100</translation>
+    </message>
+    <message>
+        <source>Partitions and who must own them, like 182-207: worker-7; 5: worker-1</source>
+        <translation>Partisi dan siapa yang harus memilikinya, misalnya 182-207: worker-7; 5: worker-1</translation>
+    </message>
+    <message>
+        <source>That was not done: %1</source>
+        <translation>Itu tidak dilakukan: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Plan: %n move(s)</source>
+        <translation>
+            <numerusform>Rencana: %n perpindahan</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The plan is in the draft. Nothing has been written yet.</source>
+        <translation>Rencana ada di draf. Belum ada yang ditulis.</translation>
+    </message>
+    <message>
+        <source>Save the runbook</source>
+        <translation>Simpan runbook</translation>
+    </message>
+    <message>
+        <source>Export moves</source>
+        <translation>Ekspor perpindahan</translation>
+    </message>
+    <message>
+        <source>Export the map</source>
+        <translation>Ekspor peta</translation>
+    </message>
+    <message>
+        <source>This coordinator does not offer its config (/v1/cluster/config).</source>
+        <translation>Coordinator ini tidak menyediakan konfigurasinya (/v1/cluster/config).</translation>
+    </message>
+    <message>
+        <source>Waiting for the config...</source>
+        <translation>Menunggu konfigurasi...</translation>
+    </message>
+    <message>
+        <source>Nothing has to move.</source>
+        <translation>Tidak ada yang perlu pindah.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::ProblemPanel</name>
+    <message>
+        <source>No errors or warnings</source>
+        <translation>Tidak ada kesalahan atau peringatan</translation>
+    </message>
+    <message>
+        <source>Problems: %1, %2</source>
+        <comment>errors, warnings</comment>
+        <translation>Masalah: %1, %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n kesalahan</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n peringatan</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Quick fix: %1</source>
+        <translation>Perbaikan cepat: %1</translation>
+    </message>
+    <message>
+        <source>Merge both</source>
+        <translation>Gabungkan keduanya</translation>
+    </message>
+    <message>
+        <source>Take the new one, drop the draft</source>
+        <translation>Ambil yang baru, buang draf</translation>
+    </message>
+    <message>
+        <source>Open the planner</source>
+        <translation>Buka perencana</translation>
+    </message>
+    <message>
+        <source>The data of partitions %1 has already been migrated</source>
+        <translation>Data partisi %1 sudah dimigrasikan</translation>
+    </message>
+    <message>
+        <source>Partitions %1 would go to nodes that hold none of their vectors: their identities could not be found.</source>
+        <translation>Partisi %1 akan berpindah ke node yang tidak menyimpan vektornya: identitasnya tidak dapat ditemukan.</translation>
+    </message>
+    <message>
+        <source>Problems of the draft</source>
+        <translation>Masalah draf</translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ui::QueuePage</name>
     <message>
         <source>This coordinator does not report its queue (%1).</source>
@@ -2736,6 +3825,43 @@
     <message>
         <source>Copy details</source>
         <translation>Salin rincian</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::StepBar</name>
+    <message>
+        <source>still to come</source>
+        <comment>step</comment>
+        <translation>belum</translation>
+    </message>
+    <message>
+        <source>waits for you</source>
+        <comment>step</comment>
+        <translation>menunggu Anda</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <comment>step</comment>
+        <translation>berjalan</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <comment>step</comment>
+        <translation>selesai</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <comment>step</comment>
+        <translation>gagal</translation>
+    </message>
+    <message>
+        <source>%1. %2: %3</source>
+        <comment>number, name and state of a step</comment>
+        <translation>%1. %2: %3</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Langkah</translation>
     </message>
 </context>
 <context>

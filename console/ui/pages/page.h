@@ -23,6 +23,7 @@ class QSettings;
 
 namespace fremis::console::ui {
 
+class DraftDesk;
 class InfoBanner;
 
 /// What pages are made with; all of it outlives them. Views read snapshots and the selection and nothing else; a
@@ -36,6 +37,7 @@ struct PageContext {
     const History& history;
     const base::Clock& clock;
     EventLog& events;
+    DraftDesk& desk;                               ///< the draft of the cluster's config
     std::function<Profile()> profile;              ///< the connected one
     std::function<void(const QString& page)> open; ///< goes to a page
     std::function<void()> connectDialog;           ///< "Connect..."

@@ -1,10 +1,12 @@
 #include "console/ui/pages/page_list.h"
 
+#include "console/ui/pages/config/config_page.h"
 #include "console/ui/pages/keyspaces/keyspaces_page.h"
 #include "console/ui/pages/map/map_page.h"
 #include "console/ui/pages/metrics/metrics_page.h"
 #include "console/ui/pages/nodes/nodes_page.h"
 #include "console/ui/pages/overview/overview_page.h"
+#include "console/ui/pages/planner/planner_page.h"
 #include "console/ui/pages/queue/queue_page.h"
 #include "console/ui/pages/try/try_page.h"
 
@@ -57,6 +59,18 @@ std::vector<PageEntry> allPages() {
          {}},
         {QStringLiteral("queue"), QT_TRANSLATE_NOOP("Actions", "Write queue"), QStringLiteral("queue"), key("Ctrl+5"),
          make<QueuePage>, queueBadge},
+        {QStringLiteral("config"),
+         QT_TRANSLATE_NOOP("Actions", "Configuration"),
+         QStringLiteral("config"),
+         key("Ctrl+6"),
+         make<ConfigPage>,
+         {}},
+        {QStringLiteral("planner"),
+         QT_TRANSLATE_NOOP("Actions", "Planner"),
+         QStringLiteral("planner"),
+         key("Ctrl+7"),
+         make<PlannerPage>,
+         {}},
         {QStringLiteral("keyspaces"),
          QT_TRANSLATE_NOOP("Actions", "Keyspaces"),
          QStringLiteral("keyspaces"),

@@ -66,6 +66,7 @@ void HeaderBar::setOpenPlane(bool open) {
 
 void HeaderBar::refresh() {
     m_search->setText(tr("Search or run...   Ctrl+K"));
+    m_search->setMinimumWidth(std::max(200, m_search->sizeHint().width()));
     m_search->setAccessibleName(tr("Command palette"));
     m_profileButton->setText((m_profile ? m_profile->name : tr("Not connected")) + QStringLiteral("  ▾"));
     m_profileButton->setToolTip(tr("Profiles"));

@@ -15,6 +15,7 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QStandardPaths>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -31,6 +32,7 @@ const QStringList kPagesWithSubjects = {QStringLiteral("overview"), QStringLiter
 
 MainWindow::MainWindow(Session& session, Theme& theme, Dialogs& dialogs, QWidget* parent)
     : QMainWindow(parent), m_session(session), m_theme(theme), m_dialogs(dialogs), m_lock(m_actions),
+      m_desk(session.clock(), QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/drafts")),
       m_entries(allPages()) {
     setObjectName(QStringLiteral("main"));
     setMinimumSize(1024, 640);
@@ -144,6 +146,7 @@ PageContext MainWindow::contextForPages() {
             m_session.history(),
             m_session.clock(),
             m_session.events(),
+            m_desk,
             [this] { return m_session.profile(); },
             [this](const QString& id) { openPage(id); },
             [this] { Q_EMIT connectAsked(); },
@@ -193,6 +196,8 @@ QStringList MainWindow::pageIds() const {
 
 void MainWindow::showSnapshot() {
     const SnapshotPtr snapshot = m_session.snapshot();
+    if (m_session.isOpen())
+        m_desk.setSnapshot(snapshot);
     m_bar->setSnapshot(snapshot, m_session.isOpen());
     m_rail->setSnapshot(snapshot);
     m_panel->setSnapshot(snapshot);
@@ -206,6 +211,10 @@ void MainWindow::showSnapshot() {
 
 void MainWindow::onOpened() {
     const bool open = m_session.isOpen();
+    if (open)
+        m_desk.begin(m_session.profile());
+    else
+        m_desk.end();
     m_header->setProfile(open ? std::optional(m_session.profile()) : std::nullopt);
     if (open && m_session.profile().environment == Environment::Production)
         m_lock.close();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "console/ui/pages/config/draft_desk.h"
 #include "console/ui/pages/page_list.h"
 #include "console/ui/shell/lock.h"
 #include "console/ui/shell/session.h"
@@ -39,6 +40,7 @@ public:
     [[nodiscard]] QStringList pageIds() const;
     [[nodiscard]] ActionRegistry& actions() { return m_actions; }
     [[nodiscard]] Lock& lock() { return m_lock; }
+    [[nodiscard]] DraftDesk& desk() { return m_desk; }
     /// Once a second by itself: ages and what is stale.
     void tick();
 
@@ -84,6 +86,7 @@ private:
     Dialogs& m_dialogs;
     ActionRegistry m_actions;
     Lock m_lock;
+    DraftDesk m_desk;
     const std::vector<PageEntry> m_entries;
     std::map<QString, Page*> m_pages;
     QString m_current;
