@@ -19,10 +19,14 @@ constexpr int kLastPartition = base::kPartitionCount - 1;
 std::string shown(const YamlNode& node) {
     constexpr std::size_t kLongest = 40;
     switch (node.kind) {
-    case YamlNode::Kind::Null: return "nothing";
-    case YamlNode::Kind::List: return "a list";
-    case YamlNode::Kind::Map: return "a mapping";
-    case YamlNode::Kind::Scalar: break;
+    case YamlNode::Kind::Null:
+        return "nothing";
+    case YamlNode::Kind::List:
+        return "a list";
+    case YamlNode::Kind::Map:
+        return "a mapping";
+    case YamlNode::Kind::Scalar:
+        break;
     }
     std::string text = node.value;
     if (text.size() > kLongest) {
@@ -68,12 +72,17 @@ private:
     bool isMapping(const YamlNode& root) {
         constexpr std::string_view kWanted = "where a mapping with version and nodes is expected";
         switch (root.kind) {
-        case YamlNode::Kind::Map: return true;
+        case YamlNode::Kind::Map:
+            return true;
         case YamlNode::Kind::Null:
             report({1, 1}, Rule::Syntax, "the file is empty; it needs version and nodes");
             return false;
-        case YamlNode::Kind::List: report(spotOf(root), Rule::Syntax, "a list " + std::string(kWanted)); return false;
-        case YamlNode::Kind::Scalar: report(spotOf(root), Rule::Syntax, "a text " + std::string(kWanted)); return false;
+        case YamlNode::Kind::List:
+            report(spotOf(root), Rule::Syntax, "a list " + std::string(kWanted));
+            return false;
+        case YamlNode::Kind::Scalar:
+            report(spotOf(root), Rule::Syntax, "a text " + std::string(kWanted));
+            return false;
         }
         return false;
     }
@@ -92,7 +101,8 @@ private:
         }
     }
 
-    void reportUnknown(const YamlNode& key, const Place& place, const YamlNode& map, std::span<const std::string_view> known) {
+    void reportUnknown(const YamlNode& key, const Place& place, const YamlNode& map,
+                       std::span<const std::string_view> known) {
         const auto likely = likelyKey(key.value, known);
         std::string message = "unknown key " + shown(key);
         if (likely)
@@ -101,16 +111,18 @@ private:
             message += "; secrets do not belong in this file";
         Problem& problem = report(spotOf(key), Rule::UnknownKey, std::move(message));
         if (likely && map.findKey(*likely) == nullptr)
-            problem.fixes.push_back({"rename to " + std::string(*likely), {RenameKey{place, key.value, std::string(*likely)}}});
+            problem.fixes.push_back(
+                {"rename to " + std::string(*likely), {RenameKey{place, key.value, std::string(*likely)}}});
     }
 
     void readVersion(const YamlNode& root) {
         const YamlNode* version = root.find("version");
         if (version != nullptr && version->isScalar() && version->value == "v1")
             return;
-        Problem& problem = version == nullptr
-                               ? report(spotOf(root), Rule::Version, "version is missing; write version: \"v1\"")
-                               : report(spotOf(*version), Rule::Version, "version must be \"v1\", not " + shown(*version));
+        Problem& problem =
+            version == nullptr
+                ? report(spotOf(root), Rule::Version, "version is missing; write version: \"v1\"")
+                : report(spotOf(*version), Rule::Version, "version must be \"v1\", not " + shown(*version));
         problem.fixes.push_back({"set version: \"v1\"", {SetValue{std::nullopt, "version", "v1", true}}});
     }
 
@@ -118,7 +130,8 @@ private:
         const YamlNode* nodes = root.find("nodes");
         m_config.nodesSpot = nodes == nullptr ? spotOf(root) : spotOf(*root.findKey("nodes"));
         if (nodes == nullptr || nodes->kind != YamlNode::Kind::List || nodes->items.empty()) {
-            const bool absent = nodes == nullptr || nodes->kind == YamlNode::Kind::Null || nodes->kind == YamlNode::Kind::List;
+            const bool absent =
+                nodes == nullptr || nodes->kind == YamlNode::Kind::Null || nodes->kind == YamlNode::Kind::List;
             const std::string what = nodes == nullptr ? "missing" : "empty";
             report(m_config.nodesSpot, Rule::Nodes,
                    absent ? "nodes is " + what + "; it lists who owns which partitions"
@@ -165,13 +178,15 @@ private:
         const YamlNode* value = node.find("address");
         if (value == nullptr || !value->isScalar()) {
             report(value == nullptr ? entry.spot : spotOf(*value), Rule::AddressForm,
-                   value == nullptr ? "address is missing; write host:port" : "address must be host:port, not " + shown(*value));
+                   value == nullptr ? "address is missing; write host:port"
+                                    : "address must be host:port, not " + shown(*value));
             return;
         }
         entry.addressSpot = spotOf(*value);
         const auto address = Address::parse(value->value);
         if (!address) {
-            report(entry.addressSpot, Rule::AddressForm, "address \"" + value->value + "\": " + address.error().message);
+            report(entry.addressSpot, Rule::AddressForm,
+                   "address \"" + value->value + "\": " + address.error().message);
             return;
         }
         entry.address = *address;
@@ -194,16 +209,17 @@ private:
             entry.range = Range{*first, *last};
             return;
         }
-        Problem& problem = report(entry.startSpot, Rule::RangeOrder,
-                                  "partition_start " + std::to_string(*first) + " is after partition_end " +
-                                      std::to_string(*last));
+        Problem& problem =
+            report(entry.startSpot, Rule::RangeOrder,
+                   "partition_start " + std::to_string(*first) + " is after partition_end " + std::to_string(*last));
         problem.fixes.push_back({"swap", setRange(entry.index, {*last, *first})});
     }
 
     std::optional<int> readPartition(const YamlNode& node, const RawEntry& entry, std::string_view key) {
         const YamlNode* value = node.find(key);
         if (value == nullptr) {
-            report(entry.spot, Rule::Number, std::string(key) + " is missing");
+            if (!isMisspelt(node, key)) // that was reported, and says more
+                report(entry.spot, Rule::Number, std::string(key) + " is missing");
             return std::nullopt;
         }
         const auto number = value->isScalar() && !value->quoted ? parsePlainDecimal(value->value) : std::nullopt;
@@ -215,6 +231,16 @@ private:
             problem.fixes.push_back({"set " + std::to_string(*near),
                                      {SetValue{entry.index, std::string(key), std::to_string(*near), false}}});
         return std::nullopt;
+    }
+
+    static bool isMisspelt(const YamlNode& node, std::string_view key) {
+        for (std::size_t i = 0; i + 1 < node.items.size(); i += 2) {
+            const std::string_view written = node.items[i].value;
+            if (std::find(kNodeKeys.begin(), kNodeKeys.end(), written) == kNodeKeys.end() &&
+                likelyKey(written, kNodeKeys) == key)
+                return true;
+        }
+        return false;
     }
 
     // Only where the meaning is plain: 010 could be eight or ten.
@@ -260,7 +286,8 @@ private:
         m_config.replicationSpot = spotOf(*root.findKey("replication"));
         const auto number = value->isScalar() && !value->quoted ? parsePlainDecimal(value->value) : std::nullopt;
         // The number of addresses bounds it, when these are readable.
-        const int most = m_addresses == 0 ? kMaxAddresses : static_cast<int>(std::min<std::size_t>(m_addresses, kMaxAddresses));
+        const int most =
+            m_addresses == 0 ? kMaxAddresses : static_cast<int>(std::min<std::size_t>(m_addresses, kMaxAddresses));
         if (number && *number >= 1 && *number <= most) {
             m_config.replication = number;
             return;

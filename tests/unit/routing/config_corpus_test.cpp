@@ -139,6 +139,8 @@ private Q_SLOTS:
             "f:1:23: allow_partial_search must be true or false, not yes");
 
         row("a misspelt key", config("  - address: w1:4003\n    partition_start: 0\n    partition_ends: 255\n"),
+            "f:5:5: unknown key partition_ends; did you mean partition_end?");
+        row("a key left out", config("  - address: w1:4003\n    partition_start: 0\n"),
             "f:3:5: partition_end is missing");
         row("a misspelt key beside the right one", config(kWhole + "    partition_ends: 255\n"),
             "f:6:5: unknown key partition_ends; did you mean partition_end?");
