@@ -145,7 +145,7 @@ LegendChip* Legend::chip(int number) {
     if (number < int(m_chips.size()))
         return m_chips[std::size_t(number)];
     auto* made = new LegendChip(m_theme, this);
-    made->setObjectName(QStringLiteral("map.legend.%1").arg(number));
+    made->setObjectName(QStringLiteral("%1.%2").arg(objectName()).arg(number));
     layout()->addWidget(made);
     m_chips.push_back(made);
     m_cells.emplace_back();
