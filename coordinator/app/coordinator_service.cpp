@@ -2,10 +2,8 @@
 
 #include "coordinator/api/coordinator_api.h"
 #include "coordinator/cluster/curl_transport.h"
-#include "coordinator/cluster/delete_horizon.h"
 #include "coordinator/cluster/known_nodes.h"
-#include "coordinator/cluster/replay.h"
-#include "coordinator/cluster/resync.h"
+#include "coordinator/cluster/parts.h"
 #include "shared/base/log.h"
 #include "shared/storage/durable_file.h"
 
@@ -19,7 +17,6 @@ namespace {
 
 constexpr std::chrono::seconds kDrainTime{10};
 constexpr auto kFileWatchInterval = 1'000ms;
-constexpr std::chrono::minutes kRepairInterval{10};
 constexpr int kServerThreads = 2;
 constexpr auto kMapPause = 20ms; ///< before a write is tried again, so that a map that has just changed gets around
 
@@ -163,19 +160,9 @@ void CoordinatorService::Parts::watchFile() {
 }
 
 base::Status CoordinatorService::Parts::build() {
-    watchdog.compare = [this](const std::shared_ptr<Peer>& peer, std::function<void(bool)> done) {
-        repair.compare(peer->assigned, std::move(done));
-    };
-    repair.collectable = [this](const View& view, base::Partition partition) {
-        return deleteHorizon.of(view, partition);
-    };
+    connect({cluster, watchdog, replay, repair, resync, queueControl, deleteHorizon, search, writes});
     if (const auto loaded = watchdog.coordinators().load(options.dataDir / "coordinators"); !loaded)
         return tl::unexpected(loaded.error());
-    queueControl.onSample = [this](const QueueStats& stats, const std::vector<Damage>& damage) {
-        resync.note(stats, damage);
-        deleteHorizon.note(stats);
-    };
-    search.onAnswered = [this](std::chrono::microseconds took) { replay.noteSearch(took); };
     watchdog.onNode = [this](const std::shared_ptr<Peer>& peer) {
         if (const auto kept = knownNodes.remember(peer->address, *peer->node); !kept)
             base::log(LogLevel::Error, "node_not_kept",
@@ -283,10 +270,8 @@ Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const Coor
                {"epoch", parts->config.present().file.epoch()},
                {"write_acks", nameOf(options.writeAcks)}});
     app::logSecretWarnings(options);
-    parts->replay.begin([] {});
-    parts->resync.begin();
-    parts->queueControl.begin();
-    parts->repair.startEach(kRepairInterval);
+    begin({parts->cluster, parts->watchdog, parts->replay, parts->repair, parts->resync, parts->queueControl,
+           parts->deleteHorizon, parts->search, parts->writes});
     parts->watchFile();
     return std::unique_ptr<CoordinatorService>(new CoordinatorService(std::move(parts)));
 }

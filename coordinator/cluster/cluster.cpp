@@ -33,7 +33,7 @@ void Cluster::useMap(routing::PartitionMap map) {
 
 bool Cluster::answersReads(const Peer& peer) {
     return peer.state == PeerState::Active || peer.state == PeerState::Suspect ||
-           (peer.state == PeerState::CatchingUp && !peer.missesDeletes);
+           (peer.state == PeerState::CatchingUp && peer.equal && !peer.missesDeletes);
 }
 
 Transport::CallId Cluster::call(const std::shared_ptr<Peer>& peer, Call call, std::function<void(CallResult)> done) {

@@ -35,10 +35,10 @@ struct View {
     [[nodiscard]] hashing::PartitionSet assigned(std::size_t node) const {
         return hashing::PartitionSet(map.nodes()[node].partitions);
     }
-    /// What a node may be asked about: what this map gives it, as far as the worker owns it.
+    /// What a node may be asked about: what this map gives it, as far as the worker owns it and is known to hold it.
     [[nodiscard]] hashing::PartitionSet served(std::size_t node) const {
-        const auto& facts = peers[node]->facts;
-        return facts ? assigned(node) & facts->partitions : hashing::PartitionSet();
+        const auto& peer = *peers[node];
+        return peer.facts ? (assigned(node) & peer.facts->partitions) - peer.unproven : hashing::PartitionSet();
     }
 };
 

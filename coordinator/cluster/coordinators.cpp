@@ -52,8 +52,11 @@ void Coordinators::hear(const wire::internal::Heard& heard) {
     }
     const auto [at, isNew] = m_others.try_emplace(heard.coordinator);
     auto& other = at->second;
-    if (!other.heardAt || heardAt >= *other.heardAt)
-        other = {heard.pending, heard.lowWater, heardAt};
+    const bool isNews =
+        !other.heardAt || (heard.clockMs == other.clockMs ? heardAt >= *other.heardAt
+                                                          : !wire::internal::isOlder(heard.clockMs, other.clockMs));
+    if (isNews)
+        other = {heard.pending, heard.lowWater, heard.clockMs, heardAt};
     if (!isNew)
         return;
     base::log(base::LogLevel::Info, "coordinator_heard", {{"coordinator", textOf(heard.coordinator)}});

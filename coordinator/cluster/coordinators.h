@@ -19,6 +19,7 @@ public:
     struct Other {
         std::vector<storage::NodeId> pending;  ///< nodes that it has writes for
         std::optional<base::Version> lowWater; ///< everything older has left its queues; nothing: not known
+        std::int64_t clockMs = 0;              ///< its own, when it said so
         /// Of its last probe of a worker; nothing: not heard of since this process began.
         std::optional<std::chrono::steady_clock::time_point> heardAt;
     };

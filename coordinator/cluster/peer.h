@@ -68,6 +68,8 @@ struct Peer {
     base::Version lastVersion;             ///< the greatest that the node has told to hold
     std::string internalPlane = "unknown"; ///< "ok", or why it cannot be used
     hashing::PartitionSet assigned;        ///< by the present map
+    hashing::PartitionSet unproven;        ///< of them: given lately, so it may miss what the older owners hold
+    std::string toldEpoch;                 ///< of the map that it was last told of
     LatencyWindow searches;                ///< of searches that brought an embedding
     LatencyWindow photoSearches;           ///< of those that brought a photo
     LatencyWindow calls;                   ///< of all calls
@@ -75,16 +77,23 @@ struct Peer {
     std::size_t inFlight = 0;
     int missedProbes = 0;
     int refusals = 0;
+    bool equal = false;              ///< compared with its replicas since it was last out of reach
     bool missesDeletes = false;      ///< it may still show what was deleted: no reads, not even as the only copy
     std::uint64_t missedWrites = 0;  ///< operations that went to its queue, ever
     std::uint64_t drainedWrites = 0; ///< of those, how many had when its queue was last found empty
 
     /// Partitions that it may be asked about: the map's, as far as the worker owns them.
     [[nodiscard]] hashing::PartitionSet served() const {
-        return facts ? assigned & facts->partitions : hashing::PartitionSet();
+        return facts ? (assigned & facts->partitions) - unproven : hashing::PartitionSet();
     }
     /// It has shown one that can be used. The port may be unknown all the same: a worker that restarts takes another.
     [[nodiscard]] bool hasInternalPlane() const { return internalPlane == "ok"; }
+    /// By its own word.
+    [[nodiscard]] bool isLoaded() const { return facts && (facts->state == "ACTIVE" || facts->state == "CATCHING_UP"); }
+    /// Can be compared with its replicas.
+    [[nodiscard]] bool isComparable() const {
+        return hasInternalPlane() && takesWrites() && (state != PeerState::Loading || isLoaded());
+    }
     /// Takes writes now: those that it misses are queued.
     [[nodiscard]] bool takesWrites() const {
         return state == PeerState::Active || state == PeerState::CatchingUp || state == PeerState::Loading ||

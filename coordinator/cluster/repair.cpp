@@ -17,6 +17,9 @@ namespace {
 
 constexpr auto kCallTime = 30'000ms; // a digest reads all rows of a partition
 constexpr int kMostPasses = 3;       // of one partition
+constexpr auto kKeyspaceTime = 2'000ms;
+constexpr auto kDoubtTime = 2'000ms;
+constexpr auto kLastArrival = 10'000ms; // no worker begins a write later than this after it was sent
 
 std::vector<std::uint16_t> leafNodes() {
     std::vector<std::uint16_t> nodes;
@@ -43,7 +46,7 @@ public:
             m_collectable = m_repair.collectable(*m_view, m_partition);
         for (const auto node : m_view->map.owners(m_partition)) {
             const auto& peer = m_view->peers[node];
-            if (!peer->hasInternalPlane() || !peer->takesWrites() || peer->state == PeerState::Loading)
+            if (!peer->isComparable())
                 ++m_away;
             else
                 m_nodes.push_back(node);
@@ -439,10 +442,119 @@ void Repair::start(const hashing::PartitionSet& partitions) {
         next();
 }
 
+/// What each of them knows, then all of it to each when they do not know the same.
+class Repair::KeyspaceRound : public std::enable_shared_from_this<KeyspaceRound> {
+public:
+    explicit KeyspaceRound(Repair& repair) : m_repair(repair), m_view(repair.m_cluster.view()) {}
+
+    void begin() {
+        for (const auto& peer : m_view->peers)
+            if (peer->isComparable())
+                m_told.push_back({peer, {}});
+        m_waiting = m_told.size() + 1;
+        for (std::size_t i = 0; i < m_told.size(); ++i)
+            call(m_told[i].peer, internal::kKeyspaceRecordsPath, "{}",
+                 [self = shared_from_this(), i](const std::string& body) {
+                     if (auto reply = internal::readKeyspaceRecords(body))
+                         self->m_told[i].reply = std::move(*reply);
+                     self->landed();
+                 });
+        landed();
+    }
+
+private:
+    struct Told {
+        std::shared_ptr<Peer> peer;
+        std::optional<internal::KeyspaceRecordsReply> reply; ///< none: it did not answer
+    };
+    using Records = std::vector<internal::Record>;
+
+    /// `then` gets an empty body when there was no answer.
+    void call(const std::shared_ptr<Peer>& peer, std::string_view path, std::string body,
+              std::function<void(const std::string& body)> then) {
+        m_repair.m_cluster.call(peer,
+                                {.target = std::string(path),
+                                 .plane = Call::Plane::Internal,
+                                 .body = std::move(body),
+                                 .deadline = m_repair.m_environment.steady() + kKeyspaceTime},
+                                [then = std::move(then)](const CallResult& result) {
+                                    then(result && result->status == 200 ? result->body : std::string());
+                                });
+    }
+
+    void landed() {
+        if (--m_waiting > 0)
+            return;
+        std::erase_if(m_told, [](const auto& told) { return !told.reply; });
+        std::set<internal::Record> all;
+        std::set<internal::Digest> digests;
+        for (const auto& told : m_told) {
+            digests.insert(told.reply->digest);
+            all.insert(told.reply->records.begin(), told.reply->records.end());
+        }
+        m_waiting = 1;
+        const auto records = std::make_shared<const Records>(all.begin(), all.end());
+        for (std::size_t i = 0; digests.size() > 1 && i < m_told.size(); ++i) {
+            ++m_waiting;
+            apply(m_told[i].peer, records, 0);
+        }
+        ended();
+    }
+
+    void apply(const std::shared_ptr<Peer>& peer, std::shared_ptr<const Records> records, std::size_t from) {
+        if (from >= records->size())
+            return ended();
+        const auto until = std::min(records->size(), from + internal::kMaxRecords);
+        const auto at = [&](std::size_t place) { return records->begin() + static_cast<std::ptrdiff_t>(place); };
+        const internal::ApplyRequest request{m_view->map.epoch(), Records(at(from), at(until)), true};
+        call(peer, internal::kApplyPath, internal::toJson(request),
+             [self = shared_from_this(), peer, records, until](const std::string& body) {
+                 body.empty() ? self->ended() : self->apply(peer, records, until);
+             });
+    }
+
+    void ended() {
+        if (--m_waiting > 0)
+            return;
+        m_repair.m_sharing = false;
+        if (std::exchange(m_repair.m_shareAgain, false))
+            m_repair.shareKeyspaces();
+    }
+
+    Repair& m_repair;
+    const std::shared_ptr<const View> m_view;
+    std::vector<Told> m_told;
+    std::size_t m_waiting = 0;
+};
+
+void Repair::shareKeyspaces() {
+    if (std::exchange(m_sharing, true)) {
+        m_shareAgain = true;
+        return;
+    }
+    std::make_shared<KeyspaceRound>(*this)->begin();
+}
+
 void Repair::startEach(std::chrono::milliseconds interval) {
     m_environment.after(interval, [this, interval] {
+        shareKeyspaces();
         start(hashing::PartitionSet::all());
         startEach(interval);
+    });
+}
+
+void Repair::doubt(const hashing::PartitionSet& partitions) {
+    const bool waits = !m_doubted.empty();
+    m_doubted = m_doubted | partitions;
+    if (waits)
+        return;
+    m_environment.after(kDoubtTime, [this] {
+        const auto look = [this, doubted = std::exchange(m_doubted, {})] {
+            shareKeyspaces();
+            start(doubted);
+        };
+        look();
+        m_environment.after(kLastArrival, look);
     });
 }
 

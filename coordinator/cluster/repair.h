@@ -39,10 +39,17 @@ public:
     /// that have another owner.
     void fill(const std::shared_ptr<Peer>& peer, const hashing::PartitionSet& partitions,
               std::function<void(bool equal)> done);
+    /// A write may have reached some replicas of these partitions and not others: they are compared once it must have
+    /// come to its end.
+    void doubt(const hashing::PartitionSet& partitions);
+    /// Gives each worker that can be reached the keyspaces that others know. Comparisons do that among replicas only,
+    /// and a worker may share no partition with any other. One round at a time; asked meanwhile: one more.
+    void shareKeyspaces();
     [[nodiscard]] const Report& report() const { return m_report; }
 
 private:
     class Comparison;
+    class KeyspaceRound;
     struct Waiting {
         hashing::PartitionSet partitions;
         std::shared_ptr<Peer> with; ///< who must have taken part; null: anybody
@@ -62,6 +69,9 @@ private:
     bool m_comparing = false;  ///< until the next one begins
     std::uint64_t m_begun = 0; ///< comparisons
     std::vector<Waiting> m_waiting;
+    hashing::PartitionSet m_doubted; ///< since the last look
+    bool m_sharing = false;
+    bool m_shareAgain = false;
     Report m_report;
 };
 

@@ -78,9 +78,9 @@ void Replay::nextBatch(const std::shared_ptr<Peer>& peer, const storage::NodeId&
                          return failed(node, entries.error().message);
                      if (entries->empty()) {
                          stop(node);
-                         m_waiting.erase(node);
-                         m_withDeletes.erase(node);
-                         return m_watchdog.noteDrained(peer, missed);
+                         const bool hadSome = m_waiting.erase(node) + m_withDeletes.erase(node) > 0;
+                         m_watchdog.noteDrained(peer, missed);
+                         return hadSome ? m_watchdog.lookNow(peer) : void();
                      }
                      m_waiting[node] = entries->size();
                      send(peer, node, std::move(*entries));
@@ -115,6 +115,7 @@ void Replay::take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node
         return failed(node, whyNot(result));
     std::vector<Sequence> confirmed;
     std::string waits; // for what
+    bool withoutKeyspace = false;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto& outcome = reply->outcomes[i];
         // What belongs to an ended keyspace, or is older than collected tombstones, is done with.
@@ -128,8 +129,11 @@ void Replay::take(const std::shared_ptr<Peer>& peer, const storage::NodeId& node
                          [](base::Status) {});
         } else {
             waits = internal::tokenOf(outcome.effect); // keyspace_unknown, version_ahead, not_owner: it may end
+            withoutKeyspace = withoutKeyspace || outcome.effect == internal::ApplyEffect::KeyspaceUnknown;
         }
     }
+    if (withoutKeyspace)
+        onMissingKeyspace();
     const auto rest = took * kRestPerTenthOfWork / 10;
     m_queue.confirm(node, std::move(confirmed), [this, peer, node, waits, rest](base::Status status) {
         if (!status || !waits.empty())

@@ -22,6 +22,9 @@ public:
     /// Nodes with operations waiting.
     [[nodiscard]] std::vector<storage::NodeId> pendingNodes() const;
 
+    /// Called when a replica does not know the keyspace of what it missed, which may be in no queue any more.
+    std::function<void()> onMissingKeyspace = [] {};
+
     /// What an operator sees of one node's replay.
     struct Progress {
         bool running = false;

@@ -201,7 +201,12 @@ private:
         if (result->status != 200) {
             if (mayFailOver(*result))
                 return failed(flight, "http_" + std::to_string(result->status), isIdle(result));
-            return refuse(refusalOf(*result)); // of the question itself: every worker would say so
+            const auto refusal = refusalOf(*result);
+            if (refusal.error.reason != Reason::KeyspaceNotFound)
+                return refuse(refusal); // of the question itself: every worker would say so
+            // One that has not heard of the keyspace yet says so too: only all of them together are believed.
+            m_withoutKeyspace = refusal;
+            return failed(flight, std::string(refusal.error.token()), true);
         }
         auto reply = wire::readRecognition(result->body);
         if (!reply || !fits(*reply, m_request, flight.partitions) || (flight.withPhoto && !reply->embedding))
@@ -292,6 +297,11 @@ private:
         return coverage;
     }
 
+    [[nodiscard]] bool onlyForWantOfTheKeyspace() const {
+        const auto token = m_withoutKeyspace->error.token();
+        return std::all_of(m_why.begin(), m_why.end(), [&](const auto& why) { return why.empty() || why == token; });
+    }
+
     void finish() {
         cancelAll();
         const auto done = std::exchange(m_done, nullptr);
@@ -300,6 +310,8 @@ private:
         auto covered = coverage();
         const bool partialAllowed = m_request.allowPartialSearch.value_or(m_search.m_options.allowPartial);
         const bool nothing = covered.partitionsSearched == 0;
+        if (nothing && m_withoutKeyspace && onlyForWantOfTheKeyspace())
+            return done(tl::unexpected(*m_withoutKeyspace));
         if (!covered.complete() && (nothing || !partialAllowed)) {
             std::string message = "partitions " + m_unsearched.text() + " could not be searched";
             return done(tl::unexpected(
@@ -329,6 +341,7 @@ private:
     Done<wire::RecognitionReply> m_done;
     std::vector<bool> m_failed;     ///< by number: not to be asked again
     std::vector<std::string> m_why; ///< of failed nodes, by number
+    std::optional<Refusal> m_withoutKeyspace;
     hashing::PartitionSet m_unsearched;
     std::map<FlightId, Flight> m_flights;
     FlightId m_lastFlight = 0;

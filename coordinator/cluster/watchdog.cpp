@@ -43,6 +43,11 @@ void Watchdog::followMap() {
     for (const auto& peer : m_cluster.view()->peers) {
         auto found = before.extract(peer->address);
         auto watched = found ? found.mapped() : std::make_shared<Watched>();
+        // What a reload adds may be missing there; what it took away is nobody's concern.
+        peer->unproven = peer->unproven & peer->assigned;
+        if (found)
+            peer->unproven = peer->unproven | (peer->assigned - watched->assigned);
+        watched->assigned = peer->assigned;
         if (!found) {
             watched->peer = peer;
             peer->since = m_environment.sinceEpoch();
@@ -106,30 +111,62 @@ void Watchdog::askHealth(const std::shared_ptr<Watched>& watched) {
         });
 }
 
-void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
-    watched->call =
-        m_cluster.call(watched->peer, internalProbe(), [this, weak = std::weak_ptr(watched)](CallResult result) {
-            if (const auto alive = weak.lock())
-                takeProbe(alive, result);
-        });
-}
-
-Call Watchdog::internalProbe() const {
+wire::internal::ProbeRequest Watchdog::question() const {
     wire::internal::ProbeRequest request;
     request.coordinator = m_id;
     request.epoch = m_cluster.view()->map.epoch();
     request.clockMs = m_environment.sinceEpoch().count();
     request.lowWater = lowWater();
-    request.pending = pendingNodes();
+    request.pending = allPending();
     request.forget = m_coordinators.forgotten();
     request.partitionRule = hashing::kPartitionRule;
     if (!m_space.empty())
         request.space = m_space;
+    return request;
+}
+
+Call Watchdog::internalProbe(const wire::internal::ProbeRequest& request) const {
     return {.target = std::string(wire::internal::kProbePath),
             .plane = Call::Plane::Internal,
             .addressee = Call::Addressee::Whoever,
             .body = wire::internal::toJson(request),
             .deadline = probeDeadline()};
+}
+
+/// Nodes with writes in the queue or on their way there.
+std::vector<storage::NodeId> Watchdog::allPending() const {
+    auto nodes = pendingNodes();
+    for (const auto& [address, watched] : m_watched) {
+        const auto& peer = *watched->peer;
+        if (peer.node && peer.missedWrites != peer.drainedWrites &&
+            std::find(nodes.begin(), nodes.end(), *peer.node) == nodes.end())
+            nodes.push_back(*peer.node);
+    }
+    return nodes;
+}
+
+void Watchdog::announce(const std::vector<storage::NodeId>& nodes, const std::shared_ptr<Peer>& by,
+                        std::function<void()> done) {
+    if (std::all_of(nodes.begin(), nodes.end(), [this](const auto& node) { return m_announced.contains(node); }))
+        return done();
+    const auto request = question();
+    m_cluster.call(by, internalProbe(request),
+                   [this, pending = request.pending, done = std::move(done)](const CallResult& result) {
+                       const auto reply = result && result->status == 200 ? wire::internal::readProbe(result->body)
+                                                                          : tl::unexpected(base::Error());
+                       if (reply)
+                           noteTold(reply->node, pending);
+                       done();
+                   });
+}
+
+/// A worker says of others what it was told, not of itself: whoever asks it finds out.
+void Watchdog::noteTold(const storage::NodeId& by, const std::vector<storage::NodeId>& pending) {
+    const auto all = allPending();
+    std::erase_if(m_announced, [&](const auto& node) { return std::find(all.begin(), all.end(), node) == all.end(); });
+    for (const auto& node : pending)
+        if (node != by)
+            m_announced.insert(node);
 }
 
 void Watchdog::tellMap(std::function<void()> then) {
@@ -138,18 +175,28 @@ void Watchdog::tellMap(std::function<void()> then) {
         if (--*waiting == 0)
             then();
     };
+    const auto request = question();
     for (const auto& peer : m_cluster.view()->peers) {
         if (!peer->hasInternalPlane())
             continue;
         ++*waiting;
-        m_cluster.call(peer, internalProbe(), [told](const CallResult&) { told(); });
+        m_cluster.call(peer, internalProbe(request), [told](const CallResult&) { told(); });
     }
     told();
 }
 
+void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
+    const auto request = question();
+    watched->told = {request.epoch, request.pending};
+    watched->call =
+        m_cluster.call(watched->peer, internalProbe(request), [this, weak = std::weak_ptr(watched)](CallResult result) {
+            if (const auto alive = weak.lock())
+                takeProbe(alive, result);
+        });
+}
+
 void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallResult& result) {
     watched->call = 0;
-    watched->asked = true;
     auto& peer = *watched->peer;
     if (!result) {
         missed(watched, result.error());
@@ -183,7 +230,6 @@ void Watchdog::takeHealth(const std::shared_ptr<Watched>& watched, const CallRes
 
 void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResult& result) {
     watched->call = 0;
-    watched->asked = true;
     auto& peer = *watched->peer;
     if (!result) {
         // A restarted worker listens on another internal port: its health tells.
@@ -210,6 +256,8 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
         return askHealth(watched);
     }
     peer.internalPlane = "ok";
+    peer.toldEpoch = watched->told.epoch;
+    noteTold(reply->node, watched->told.pending);
     PeerFacts facts;
     facts.instance = wire::internal::instanceOf(reply->node, reply->generation);
     facts.state = reply->state;
@@ -227,7 +275,7 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
         // Another node than before: nothing that was found out about the old one holds.
         peer.node = reply->node;
         peer.lastVersion = {};
-        watched->equal = false;
+        peer.equal = false;
         onNode(watched->peer);
     }
     // An older disk, or an empty one: even as the only copy it may not answer for what it lacks.
@@ -254,6 +302,7 @@ bool Watchdog::hasMissedWrites(const Peer& peer) const {
 
 void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts) {
     auto& peer = *watched->peer;
+    watched->asked = true;
     learn(peer, std::move(facts));
     peer.missedProbes = 0;
     peer.refusals = 0;
@@ -265,10 +314,10 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
     peer.lastError.clear();
     if (peer.state == PeerState::Unknown)
         setState(peer, PeerState::Loading); // never straight to Active
-    const bool loaded = peer.facts->state == "ACTIVE" || peer.facts->state == "CATCHING_UP";
     if (peer.facts->state == "DOWN")
         return setState(peer, PeerState::Down);
-    if (!loaded)
+    // One that answers first is not compared with itself alone.
+    if (!peer.isLoaded() || (peer.state == PeerState::Loading && !roundDone()))
         return setState(peer, PeerState::Loading);
     if (peer.node && needsResync(*peer.node)) {
         enterResync(peer);
@@ -283,9 +332,10 @@ void Watchdog::answered(const std::shared_ptr<Watched>& watched, PeerFacts facts
         return;
     }
     peer.missesDeletes = false;
-    if (peer.state == PeerState::Suspect && watched->equal)
+    proveNewPartitions(watched);
+    if (peer.state == PeerState::Suspect && watched->peer->equal)
         return setState(peer, PeerState::Active);
-    if ((peer.state == PeerState::Active && watched->equal) || m_environment.steady() < watched->heldUntil)
+    if ((peer.state == PeerState::Active && watched->peer->equal) || m_environment.steady() < watched->heldUntil)
         return;
     activate(watched);
 }
@@ -301,7 +351,7 @@ void Watchdog::enterResync(Peer& peer) {
 
 /// Loaded and without missed writes: the last question is whether it holds what the others hold.
 void Watchdog::activate(const std::shared_ptr<Watched>& watched) {
-    if (watched->equal)
+    if (watched->peer->equal)
         return setState(*watched->peer, PeerState::Active);
     if (watched->comparing)
         return;
@@ -312,14 +362,44 @@ void Watchdog::activate(const std::shared_ptr<Watched>& watched) {
         if (!alive)
             return;
         alive->comparing = false;
-        alive->equal = equal && alive->outages == outages;
-        if (alive->equal && alive->peer->state == PeerState::CatchingUp && !hasMissedWrites(*alive->peer))
+        alive->peer->equal = equal && alive->outages == outages;
+        if (alive->peer->equal && alive->peer->state == PeerState::CatchingUp && !hasMissedWrites(*alive->peer))
             setState(*alive->peer, PeerState::Active);
+    });
+}
+
+/// Not before every worker knows of the map: until then writes by the map before may arrive, which go to the older
+/// owners alone.
+void Watchdog::proveNewPartitions(const std::shared_ptr<Watched>& watched) {
+    const auto wanted = watched->peer->unproven - watched->proving;
+    if (wanted.empty() || !allKnowTheMap())
+        return;
+    watched->proving = watched->proving | wanted;
+    for (int number = 0; number < base::kPartitionCount; ++number) {
+        const auto partition = static_cast<base::Partition>(number);
+        if (!wanted.contains(partition))
+            continue;
+        prove(watched->peer, partition, [weak = std::weak_ptr(watched), partition](bool equal) {
+            const auto alive = weak.lock();
+            if (!alive)
+                return;
+            alive->proving.erase(partition);
+            if (equal)
+                alive->peer->unproven.erase(partition);
+        });
+    }
+}
+
+bool Watchdog::allKnowTheMap() const {
+    const auto view = m_cluster.view();
+    return std::all_of(view->peers.begin(), view->peers.end(), [&](const auto& peer) {
+        return !peer->takesWrites() || !peer->hasInternalPlane() || peer->toldEpoch == view->map.epoch();
     });
 }
 
 void Watchdog::missed(const std::shared_ptr<Watched>& watched, const CallFailure& failure) {
     auto& peer = *watched->peer;
+    watched->asked = true;
     peer.lastError = failure.why;
     ++peer.missedProbes;
     peer.refusals = failure.refused ? peer.refusals + 1 : 0;
@@ -346,6 +426,7 @@ void Watchdog::missed(const std::shared_ptr<Watched>& watched, const CallFailure
 }
 
 void Watchdog::refuse(Watched& watched, std::string why) {
+    watched.asked = true;
     watched.peer->lastError = std::move(why);
     setState(*watched.peer, PeerState::Down);
 }
@@ -365,7 +446,7 @@ void Watchdog::setState(Peer& peer, PeerState state) {
     if (found == m_watched.end() || found->second->peer.get() != &peer)
         return; // a reload has taken it off the map while a write was under way
     if (state == PeerState::Down || state == PeerState::Loading || state == PeerState::Resync) {
-        found->second->equal = false;
+        peer.equal = false;
         ++found->second->outages;
     }
     onState(found->second->peer);
@@ -379,8 +460,10 @@ void Watchdog::noteMissedWrite(const std::shared_ptr<Peer>& peer, bool deletes) 
 }
 
 void Watchdog::noteDrained(const std::shared_ptr<Peer>& peer, std::uint64_t missedWrites) {
-    peer->drainedWrites = missedWrites;
-    lookNow(peer);
+    // Asked again and again while another coordinator has writes for it: that is no news.
+    const bool isNews = std::exchange(peer->drainedWrites, missedWrites) != missedWrites;
+    if (isNews)
+        lookNow(peer);
 }
 
 bool Watchdog::roundDone() const {

@@ -47,9 +47,18 @@ public:
     std::function<void(const std::shared_ptr<Peer>&, std::function<void(bool)>)> compare =
         [](const std::shared_ptr<Peer>&, const std::function<void(bool)>& done) { done(true); };
 
+    /// Asked when a reload has given a peer a partition that has other owners: does it hold what they hold? Calls back
+    /// as compare does. Until then the peer is not asked about the partition.
+    std::function<void(const std::shared_ptr<Peer>&, base::Partition, std::function<void(bool)>)> prove =
+        [](const std::shared_ptr<Peer>&, base::Partition, const std::function<void(bool)>& done) { done(true); };
+
     /// A write did not reach the peer and is being queued: it leaves Active until it has it. `deletes`: it removes
     /// something.
     void noteMissedWrite(const std::shared_ptr<Peer>& peer, bool deletes);
+    /// Calls `done` once some worker knows that writes for these nodes wait here, so that other coordinators will hear
+    /// of it even when this one is gone; `by` is told now if none does. Also when it cannot be told.
+    void announce(const std::vector<storage::NodeId>& nodes, const std::shared_ptr<Peer>& by,
+                  std::function<void()> done);
     /// The peer's queue was found empty when asked after `missedWrites` of its writes had been queued.
     void noteDrained(const std::shared_ptr<Peer>& peer, std::uint64_t missedWrites);
 
@@ -64,6 +73,11 @@ public:
     [[nodiscard]] const std::string& space() const { return m_space; }
 
 private:
+    /// What a probe says of this coordinator.
+    struct Told {
+        std::string epoch;
+        std::vector<storage::NodeId> pending;
+    };
     struct Watched {
         std::shared_ptr<Peer> peer;
         Environment::TimerId timer = 0;
@@ -72,8 +86,10 @@ private:
         bool portIsFresh = false;                        ///< its health has just told the internal port
         std::chrono::steady_clock::time_point askedAt{}; ///< its last question
         bool comparing = false;
-        std::uint64_t outages = 0; ///< a comparison that began before the last one says nothing
-        bool equal = false;        ///< found so since it was last out of reach
+        hashing::PartitionSet assigned; ///< by the last map
+        hashing::PartitionSet proving;  ///< being compared because they are new here
+        Told told;                      ///< what the question under way tells
+        std::uint64_t outages = 0;      ///< a comparison that began before the last one says nothing
         std::chrono::milliseconds holdDown{0};
         std::chrono::steady_clock::time_point heldUntil{};
     };
@@ -83,12 +99,17 @@ private:
     void probe(const std::shared_ptr<Watched>& watched);
     void askHealth(const std::shared_ptr<Watched>& watched);
     void askInternal(const std::shared_ptr<Watched>& watched);
-    [[nodiscard]] Call internalProbe() const;
+    [[nodiscard]] Call internalProbe(const wire::internal::ProbeRequest& request) const;
     void takeHealth(const std::shared_ptr<Watched>& watched, const CallResult& result);
     void takeProbe(const std::shared_ptr<Watched>& watched, const CallResult& result);
     void answered(const std::shared_ptr<Watched>& watched, PeerFacts facts);
     void missed(const std::shared_ptr<Watched>& watched, const CallFailure& failure);
     void activate(const std::shared_ptr<Watched>& watched);
+    void proveNewPartitions(const std::shared_ptr<Watched>& watched);
+    [[nodiscard]] bool allKnowTheMap() const;
+    [[nodiscard]] std::vector<storage::NodeId> allPending() const;
+    [[nodiscard]] wire::internal::ProbeRequest question() const;
+    void noteTold(const storage::NodeId& by, const std::vector<storage::NodeId>& pending);
     void learn(Peer& peer, PeerFacts facts);
     void refuse(Watched& watched, std::string why);
     void enterResync(Peer& peer);
@@ -105,6 +126,7 @@ private:
     std::string m_space;
     const std::chrono::steady_clock::time_point m_startedAt;
     Coordinators m_coordinators;
+    std::set<storage::NodeId> m_announced; ///< of allPending(): a worker knows that writes wait here for it
 };
 
 } // namespace fremis::coordinator

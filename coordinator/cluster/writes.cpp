@@ -27,6 +27,27 @@ std::vector<std::size_t> ownersOf(const View& view, base::Partition partition) {
     return {owners.begin(), owners.end()};
 }
 
+/// The keyspace has ended there: nothing of it will ever be seen again.
+bool isOver(const internal::ApplyOutcome& outcome) {
+    return outcome.effect == internal::ApplyEffect::StaleIncarnation;
+}
+
+/// The replica has all that the operation could bring.
+bool isHeld(const internal::ApplyOutcome& outcome) {
+    return internal::isConfirmed(outcome.effect) || isOver(outcome);
+}
+
+bool isEnrolment(const internal::Record& bytes) {
+    const auto operation = storage::decode(bytes);
+    return operation && std::holds_alternative<storage::AddVariation>(*operation);
+}
+
+hashing::PartitionSet only(base::Partition partition) {
+    hashing::PartitionSet set;
+    set.insert(partition);
+    return set;
+}
+
 Refusal unknownOutcome() {
     // What the worker did is not known: its answer cannot be read.
     return {{Reason::OutcomeUnknown, "a worker's answer makes no sense; the write may be done", {}}, {}};
@@ -72,11 +93,18 @@ std::size_t Writes::needed(std::size_t owners) const {
     return m_acks == WriteAcks::One ? 1 : m_acks == WriteAcks::Majority ? owners / 2 + 1 : owners;
 }
 
-Answer<Writes::Nodes> Writes::origins(const View& view, const Nodes& owners, const Refusal& nobody) const {
+Answer<Writes::Nodes> Writes::origins(const View& view, const Nodes& owners, const hashing::PartitionSet& partitions,
+                                      const Refusal& nobody) const {
     Nodes able;
     std::size_t taking = 0;
     for (const auto node : owners) {
         const auto& peer = *view.peers[node];
+        if (owners.size() > 1 && !peer.node)
+            return tl::unexpected(
+                Refusal{{Reason::NotEnoughReplicas, "a replica was never reached, so nothing can be queued for it", {}},
+                        nobody.members});
+        if (peer.unproven.overlaps(partitions))
+            continue; // what it decides would miss what the older owners know
         taking += peer.takesWrites() || peer.state == PeerState::Suspect;
         // A lone owner is written through its client plane; replicas need the internal one.
         if ((peer.takesWrites() || peer.state == PeerState::Suspect) && (owners.size() == 1 || peer.hasInternalPlane()))
@@ -128,16 +156,19 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
         std::size_t waiting = 1; ///< calls, and this function itself
         int acked = 1;           ///< the origin
         std::vector<std::size_t> missed;
+        bool keyspaceEnded = false; ///< a replica knows that, and the origin did not
     };
     const auto round = std::make_shared<Round>();
     const auto shared = std::make_shared<const std::vector<internal::Record>>(std::move(operations));
-    const auto finish = [this, view, round, shared, total = owners.size(), done] {
+    const auto finish = [this, view, round, shared, origin, total = owners.size(), done] {
         if (--round->waiting > 0)
             return;
         const auto enough = static_cast<std::size_t>(round->acked) >= needed(total);
         const auto answer = [round, enough, done](const base::Result<std::vector<Placed>>& placed) {
             if (!placed)
                 return done(tl::unexpected(Refusal{placed.error(), {}}));
+            if (round->keyspaceEnded)
+                return done(tl::unexpected(Refusal{{Reason::OutcomeUnknown, "the keyspace is being removed", {}}, {}}));
             if (!enough)
                 return done(tl::unexpected(Refusal{
                     {Reason::OutcomeUnknown, "too few replicas confirmed the write; it will be done later", {}}, {}}));
@@ -148,9 +179,6 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
         std::vector<QueueRecord> records;
         for (const auto node : round->missed) {
             const auto& peer = view->peers[node];
-            if (!peer->node)
-                return answer(
-                    base::fail(Reason::NotEnoughReplicas, "a replica was never reached; its queue has no name yet"));
             const auto firstOfPeer = records.size();
             for (const auto& bytes : *shared)
                 records.push_back(queueRecord(*peer->node, bytes));
@@ -158,7 +186,13 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
                 peer, std::any_of(records.begin() + static_cast<std::ptrdiff_t>(firstOfPeer), records.end(),
                                   [](const auto& record) { return record.kind != QueuedKind::Enrollment; }));
         }
-        m_queue.append(std::move(records), answer);
+        m_queue.append(std::move(records), [this, view, round, origin,
+                                            answer](base::Result<std::vector<Placed>> placed) {
+            std::vector<storage::NodeId> nodes;
+            for (const auto node : round->missed)
+                nodes.push_back(*view->peers[node]->node);
+            m_watchdog.announce(nodes, view->peers[origin], [answer, placed = std::move(placed)] { answer(placed); });
+        });
     };
     for (const auto node : owners) {
         if (node == origin)
@@ -176,15 +210,15 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
         ++round->waiting;
         apply(peer, shared, context.requestId,
               std::min(context.deadline, m_cluster.environment().steady() + kReplicaTime),
-              [round, node, finish](CallResult result) {
+              [round, node, shared, finish](CallResult result) {
                   const auto reply = result && result->status == 200 ? internal::readApply(result->body)
                                                                      : tl::unexpected(base::Error());
-                  const bool held =
-                      reply && std::all_of(reply->outcomes.begin(), reply->outcomes.end(), [](const auto& outcome) {
-                          return internal::isConfirmed(outcome.effect) ||
-                                 outcome.effect == internal::ApplyEffect::StaleIncarnation;
-                      });
+                  const bool held = reply && reply->outcomes.size() == shared->size() &&
+                                    std::all_of(reply->outcomes.begin(), reply->outcomes.end(), isHeld);
                   held ? void(++round->acked) : round->missed.push_back(node);
+                  for (std::size_t i = 0; held && i < shared->size(); ++i)
+                      round->keyspaceEnded =
+                          round->keyspaceEnded || (isOver(reply->outcomes[i]) && isEnrolment((*shared)[i]));
                   finish();
               });
     }
@@ -285,6 +319,28 @@ bool Writes::allHaveInternalPlane(const View& view) {
                        [](const auto& peer) { return peer->hasInternalPlane() || !peer->takesWrites(); });
 }
 
+bool Writes::mayMissEnrolments(const View& view, Nodes& origins) {
+    const auto isBehind = [&](std::size_t node) { return view.peers[node]->state != PeerState::Active; };
+    if (std::all_of(origins.begin(), origins.end(), isBehind))
+        return true;
+    std::erase_if(origins, isBehind);
+    return false;
+}
+
+void Writes::noteOutcome(const Refusal& refusal, const hashing::PartitionSet& partitions) {
+    const auto reason = refusal.error.reason;
+    if (reason == Reason::OutcomeUnknown || reason == Reason::StorageFull || reason == Reason::Internal)
+        onDoubt(partitions);
+}
+
+template<class Reply> Done<Reply> Writes::watched(const hashing::PartitionSet& partitions, Done<Reply> done) {
+    return [this, partitions, done = std::move(done)](Answer<Reply> answer) {
+        if (!answer)
+            noteOutcome(answer.error(), partitions);
+        done(std::move(answer));
+    };
+}
+
 internal::Id Writes::operationId(std::string_view keyspace, const std::string& idempotencyKey) {
     if (idempotencyKey.empty())
         return storage::randomOpId();
@@ -316,7 +372,7 @@ void Writes::enrol(wire::Enrollment request, const std::string& idempotencyKey, 
     const auto partition = hashing::partitionOf(request.keyspace.text(), request.faceId->text());
     const auto owners = ownersOf(*view, partition);
     const auto nobody = partitionUnavailable(*view, partition);
-    auto able = origins(*view, owners, nobody);
+    auto able = origins(*view, owners, only(partition), nobody);
     if (!able)
         return done(tl::unexpected(able.error()));
     if (owners.size() == 1 && !view->peers[able->front()]->hasInternalPlane()) {
@@ -332,7 +388,7 @@ void Writes::enrol(wire::Enrollment request, const std::string& idempotencyKey, 
     }
     const internal::EnrollmentRequest message{head, std::move(request), newFace};
     write(view, owners, *able, internal::kEnrollmentPath, internal::toJson(message), context, nobody,
-          internal::readEnrollmentWritten, std::move(done));
+          internal::readEnrollmentWritten, watched(only(partition), std::move(done)));
 }
 
 /// A list of faces goes to the owners of their partitions, one call for each set of owners.
@@ -384,7 +440,7 @@ private:
 
     void remove(const Nodes& owners, base::Partition partition, std::vector<base::FaceId> faces) {
         const auto nobody = partitionUnavailable(*m_view, partition);
-        const auto able = m_writes.origins(*m_view, owners, nobody);
+        auto able = m_writes.origins(*m_view, owners, partitionsOf(faces), nobody);
         if (!able)
             return failed(faces, able.error());
         wire::DeleteEnrollment part{m_request.keyspace, std::move(faces)};
@@ -400,7 +456,9 @@ private:
                                self->removed(reply->deleted, {1, 0});
                            });
         }
-        internal::DeleteEnrollmentRequest message{{storage::randomOpId(), m_view->map.epoch()}, std::move(part)};
+        const bool evenIfAbsent = mayMissEnrolments(*m_view, *able);
+        internal::DeleteEnrollmentRequest message{
+            {storage::randomOpId(), m_view->map.epoch()}, std::move(part), evenIfAbsent};
         m_writes.originate(m_view, *able, internal::kDeleteEnrollmentPath, internal::toJson(message), m_context, nobody,
                            [self = shared_from_this(), owners, faces = message.body.faceIds](Answer<Forwarded> answer) {
                                auto reply = answer ? internal::readFacesDeleted(answer->response.body)
@@ -430,7 +488,15 @@ private:
         finishOne();
     }
 
+    [[nodiscard]] hashing::PartitionSet partitionsOf(const std::vector<base::FaceId>& faces) const {
+        hashing::PartitionSet set;
+        for (const auto& face : faces)
+            set.insert(hashing::partitionOf(m_request.keyspace.text(), face.text()));
+        return set;
+    }
+
     void failed(const std::vector<base::FaceId>& faces, const Refusal& refusal) {
+        m_writes.noteOutcome(refusal, partitionsOf(faces));
         m_failed.insert(faces.begin(), faces.end());
         m_refusal = refusal;
         finishOne();
@@ -479,7 +545,7 @@ void Writes::removeVariations(wire::DeleteVariation request, RequestContext cont
     const auto partition = hashing::partitionOf(request.keyspace.text(), request.faceId.text());
     const auto owners = ownersOf(*view, partition);
     const auto nobody = partitionUnavailable(*view, partition);
-    const auto able = origins(*view, owners, nobody);
+    auto able = origins(*view, owners, only(partition), nobody);
     if (!able)
         return done(tl::unexpected(able.error()));
     if (owners.size() == 1 && !view->peers[able->front()]->hasInternalPlane())
@@ -489,9 +555,11 @@ void Writes::removeVariations(wire::DeleteVariation request, RequestContext cont
                           .requestId = context.requestId,
                           .deadline = context.deadline},
                          nobody, wire::readDeleteVariation, std::move(done));
-    const internal::DeleteVariationRequest message{{storage::randomOpId(), view->map.epoch()}, std::move(request)};
+    const bool evenIfAbsent = mayMissEnrolments(*view, *able);
+    const internal::DeleteVariationRequest message{
+        {storage::randomOpId(), view->map.epoch()}, std::move(request), evenIfAbsent};
     write(view, owners, *able, internal::kDeleteVariationPath, internal::toJson(message), context, nobody,
-          internal::readVariationsDeleted, std::move(done));
+          internal::readVariationsDeleted, watched(only(partition), std::move(done)));
 }
 
 void Writes::createKeyspace(wire::CreateKeyspace request, RequestContext context,
@@ -502,12 +570,12 @@ void Writes::createKeyspace(wire::CreateKeyspace request, RequestContext context
                                std::move(done));
     const auto owners = allNodes(*view);
     const Refusal nobody{{Reason::PartitionUnavailable, "no worker answers", {}}, {}};
-    const auto able = origins(*view, owners, nobody);
+    const auto able = origins(*view, owners, {}, nobody);
     if (!able)
         return done(tl::unexpected(able.error()));
     const internal::CreateKeyspaceRequest message{{storage::randomOpId(), view->map.epoch()}, std::move(request)};
     write(view, owners, *able, internal::kKeyspacePath, internal::toJson(message), context, nobody,
-          internal::readKeyspaceCreated, std::move(done));
+          internal::readKeyspaceCreated, watched(hashing::PartitionSet::all(), std::move(done)));
 }
 
 void Writes::deleteKeyspace(wire::DeleteKeyspace request, RequestContext context,
@@ -518,12 +586,12 @@ void Writes::deleteKeyspace(wire::DeleteKeyspace request, RequestContext context
                                wire::readDeleteKeyspace, std::move(done));
     const auto owners = allNodes(*view);
     const Refusal nobody{{Reason::PartitionUnavailable, "no worker answers", {}}, {}};
-    const auto able = origins(*view, owners, nobody);
+    const auto able = origins(*view, owners, {}, nobody);
     if (!able)
         return done(tl::unexpected(able.error()));
     const internal::DeleteKeyspaceRequest message{{storage::randomOpId(), view->map.epoch()}, std::move(request)};
     write(view, owners, *able, internal::kDeleteKeyspacePath, internal::toJson(message), context, nobody,
-          internal::readKeyspaceDeleted, std::move(done));
+          internal::readKeyspaceDeleted, watched(hashing::PartitionSet::all(), std::move(done)));
 }
 
 } // namespace fremis::coordinator

@@ -30,12 +30,22 @@ public:
 
     [[nodiscard]] WriteAcks acks() const { return m_acks; }
 
+    /// Called when a write of these partitions has ended in a way that leaves open which replicas hold it.
+    std::function<void(const hashing::PartitionSet&)> onDoubt = [](const hashing::PartitionSet&) {};
+
 private:
     class FaceRemoval;
     using Nodes = std::vector<std::size_t>;
 
-    /// Owners that can originate a write, best first; a refusal when too few of `owners` can take it now.
-    [[nodiscard]] Answer<Nodes> origins(const View& view, const Nodes& owners, const Refusal& nobody) const;
+    /// Owners that can originate a write of `partitions`, best first; a refusal when too few of `owners` can take it
+    /// now, or when one of them could not even be queued for.
+    [[nodiscard]] Answer<Nodes> origins(const View& view, const Nodes& owners, const hashing::PartitionSet& partitions,
+                                        const Refusal& nobody) const;
+    /// Of origins, those whose word can be taken that something is not there; when there are none: all, and true.
+    [[nodiscard]] static bool mayMissEnrolments(const View& view, Nodes& origins);
+    /// Tells of a doubt when the write of `partitions` ends in one.
+    template<class Reply> [[nodiscard]] Done<Reply> watched(const hashing::PartitionSet& partitions, Done<Reply> done);
+    void noteOutcome(const Refusal& refusal, const hashing::PartitionSet& partitions);
     void originate(std::shared_ptr<const View> view, Nodes origins, std::string_view path, std::string body,
                    const RequestContext& context, Refusal otherwise, Done<Forwarded> done);
     /// Gives the operations to every owner but the origin. Answers how many replicas hold them now and for how many

@@ -147,7 +147,7 @@ void deleteEnrollment(const InternalServices& services, http::Request&& request,
     const auto time = opIds.size() > kBulkIds ? kBulkAnswerTime : kAnswerTime;
     const auto shared = inTime(services.worker, std::move(reply), Kind::Write, deadlineOf(request, time));
     services.worker.removal.removeFaces(
-        std::move(accepted->body), opIds, [shared](Result<engine::FacesRemoved> removed) {
+        std::move(accepted->body), {opIds, accepted->evenIfAbsent}, [shared](Result<engine::FacesRemoved> removed) {
             if (!removed)
                 return shared->fail(removed.error());
             const plane::FacesDeleted body{
@@ -171,7 +171,8 @@ void deleteVariation(const InternalServices& services, http::Request&& request, 
     const auto shared = inTime(services.worker, std::move(reply), Kind::Write, deadlineOf(request));
     auto face = accepted->body.faceId;
     services.worker.removal.removeVariations(
-        std::move(accepted->body), opIds, [shared, face](Result<engine::VariationsRemoved> removed) {
+        std::move(accepted->body), {opIds, accepted->evenIfAbsent},
+        [shared, face](Result<engine::VariationsRemoved> removed) {
             if (!removed)
                 return shared->fail(removed.error());
             shared->json(plane::toJson(plane::VariationsDeleted{

@@ -42,13 +42,15 @@ Status ClusterView::greet(const wire::internal::ProbeRequest& probe) {
             m_coordinators.erase(found); // one that probes again is not gone
     }
     const auto known = m_coordinators.find(probe.coordinator);
+    if (known != m_coordinators.end() && wire::internal::isOlder(probe.clockMs, known->second.clockMs))
+        return {}; // it was under way for longer than a later one
     if (known == m_coordinators.end())
         makeRoom();
     if (known != m_coordinators.end() && known->second.epoch != probe.epoch)
         turnTo(probe.epoch, known->second.epoch);
     else if (m_epoch.empty())
         m_epoch = probe.epoch;
-    m_coordinators[probe.coordinator] = {probe.epoch, probe.pending, probe.lowWater, m_clock.steady()};
+    m_coordinators[probe.coordinator] = {probe.epoch, probe.pending, probe.lowWater, probe.clockMs, m_clock.steady()};
     return {};
 }
 
@@ -88,7 +90,7 @@ std::vector<wire::internal::Heard> ClusterView::heard() const {
     std::vector<wire::internal::Heard> all;
     for (const auto& [id, one] : m_coordinators) {
         const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(m_clock.steady() - one.at);
-        all.push_back({id, one.pending, one.lowWater, age.count()});
+        all.push_back({id, one.pending, one.lowWater, age.count(), one.clockMs});
     }
     return all;
 }

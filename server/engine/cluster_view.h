@@ -34,6 +34,7 @@ private:
         std::string epoch;
         std::vector<wire::internal::Id> pending;
         std::optional<base::Version> lowWater;
+        std::int64_t clockMs = 0; ///< its own
         std::chrono::steady_clock::time_point at;
     };
     void turnTo(const std::string& epoch, const std::string& from);

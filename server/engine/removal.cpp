@@ -29,6 +29,7 @@ void setVersion(storage::Operation& removal, base::Version version) {
 struct Removal::Batch {
     std::vector<storage::Operation> operations;
     std::function<void(Batch&)> done;
+    bool evenIfAbsent = false;
 
     std::mutex mutex;
     std::size_t next = 0;
@@ -52,18 +53,19 @@ struct Removal::Batch {
     }
 };
 
-void Removal::removeFaces(wire::DeleteEnrollment request, const std::vector<storage::OpId>& opIds,
-                          Done<FacesRemoved> done) {
+void Removal::removeFaces(wire::DeleteEnrollment request, const Origin& origin, Done<FacesRemoved> done) {
     const auto keyspace = m_node.keyspace(request.keyspace);
     if (!keyspace)
         return done(tl::unexpected(keyspace.error()));
     auto batch = std::make_shared<Batch>();
+    batch->evenIfAbsent = origin.evenIfAbsent;
     for (const auto& face : request.faceIds) {
         const auto partition = hashing::partitionOf(request.keyspace.text(), face.text());
         if (!m_node.owns(partition))
             return done(fail(Reason::NotOwner, "this worker does not own the partition of each face_id"));
-        const auto opId = opIds.empty() ? storage::OpId() : opIds[batch->operations.size()];
-        batch->operations.push_back(storage::DeleteFace{keyspace->incarnation, face, partition, {}, opId, true});
+        const auto opId = origin.opIds.empty() ? storage::OpId() : origin.opIds[batch->operations.size()];
+        batch->operations.push_back(
+            storage::DeleteFace{keyspace->incarnation, face, partition, {}, opId, !origin.evenIfAbsent});
     }
     batch->done = [faces = std::move(request.faceIds), done = std::move(done)](Batch& finished) {
         FacesRemoved result;
@@ -80,8 +82,7 @@ void Removal::removeFaces(wire::DeleteEnrollment request, const std::vector<stor
     submitMore(batch);
 }
 
-void Removal::removeVariations(wire::DeleteVariation request, const std::vector<storage::OpId>& opIds,
-                               Done<VariationsRemoved> done) {
+void Removal::removeVariations(wire::DeleteVariation request, const Origin& origin, Done<VariationsRemoved> done) {
     const auto keyspace = m_node.keyspace(request.keyspace);
     if (!keyspace)
         return done(tl::unexpected(keyspace.error()));
@@ -89,10 +90,11 @@ void Removal::removeVariations(wire::DeleteVariation request, const std::vector<
     if (!m_node.owns(partition))
         return done(fail(Reason::NotOwner, "this worker does not own the partition of that face_id"));
     auto batch = std::make_shared<Batch>();
+    batch->evenIfAbsent = origin.evenIfAbsent;
     for (const auto& variation : request.variations) {
-        const auto opId = opIds.empty() ? storage::OpId() : opIds[batch->operations.size()];
-        batch->operations.push_back(
-            storage::DeleteVariation{keyspace->incarnation, request.faceId, variation, partition, {}, opId, true});
+        const auto opId = origin.opIds.empty() ? storage::OpId() : origin.opIds[batch->operations.size()];
+        batch->operations.push_back(storage::DeleteVariation{
+            keyspace->incarnation, request.faceId, variation, partition, {}, opId, !origin.evenIfAbsent});
     }
     batch->done = [variations = std::move(request.variations), done = std::move(done)](Batch& finished) {
         if (finished.error)
@@ -153,7 +155,7 @@ void Removal::finishOne(const std::shared_ptr<Batch>& batch, std::size_t at, con
             batch->error = base::Error{Reason::KeyspaceNotFound, "the keyspace does not exist", {}};
         } else {
             batch->decided[at] = true;
-            batch->removed[at] = outcome->done() && outcome->rowsRemoved > 0;
+            batch->removed[at] = outcome->done() && (outcome->rowsRemoved > 0 || batch->evenIfAbsent);
             if (outcome->done())
                 batch->stored[at] = outcome->version;
             batch->facesRemoved += outcome->facesRemoved;

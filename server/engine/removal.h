@@ -25,10 +25,13 @@ class Removal {
 public:
     explicit Removal(Node& node) : m_node(node) {}
 
-    /// `opIds`: of a coordinator, one for each face (variation), or empty. A repeat gets the first answer.
-    void removeFaces(wire::DeleteEnrollment request, const std::vector<storage::OpId>& opIds, Done<FacesRemoved> done);
-    void removeVariations(wire::DeleteVariation request, const std::vector<storage::OpId>& opIds,
-                          Done<VariationsRemoved> done);
+    /// A coordinator, or nobody.
+    struct Origin {
+        std::vector<storage::OpId> opIds{}; ///< one for each face (variation), or empty. A repeat gets the first answer
+        bool evenIfAbsent = false;          ///< leaves a tombstone also where nothing is found, and says deleted
+    };
+    void removeFaces(wire::DeleteEnrollment request, const Origin& origin, Done<FacesRemoved> done);
+    void removeVariations(wire::DeleteVariation request, const Origin& origin, Done<VariationsRemoved> done);
 
 private:
     struct Batch;

@@ -79,8 +79,14 @@ struct Heard {
     Id coordinator{};
     std::vector<Id> pending;
     std::optional<base::Version> lowWater;
-    std::int64_t ageMs = 0; ///< since its last probe
+    std::int64_t ageMs = 0;   ///< since its last probe
+    std::int64_t clockMs = 0; ///< ProbeRequest::clockMs of that probe: which of two words is the newer one
 };
+/// Of two words of a coordinator by its own clock, which may have been set back.
+[[nodiscard]] constexpr bool isOlder(std::int64_t clockMs, std::int64_t thanClockMs) {
+    constexpr std::int64_t kSetBack = 10'000;
+    return clockMs < thanClockMs && thanClockMs - clockMs < kSetBack;
+}
 
 /// Refused (nothing of the request is kept): 409 `rule_mismatch`, `protocol_mismatch`, `dimension_mismatch`;
 /// 400 `space_mismatch`.
@@ -119,11 +125,15 @@ struct EnrollmentRequest {
 struct DeleteEnrollmentRequest {
     WriteHead head; ///< each face has its own op id, see faceOpId()
     DeleteEnrollment body;
+    /// The worker may have missed enrolments, so that it finds nothing does not mean that there is nothing: each face
+    /// gets its tombstone and counts as deleted. Default false.
+    bool evenIfAbsent = false;
 };
 
 struct DeleteVariationRequest {
     WriteHead head; ///< each variation has its own op id, see variationOpId()
     DeleteVariation body;
+    bool evenIfAbsent = false; ///< as above, for each variation
 };
 
 struct CreateKeyspaceRequest {

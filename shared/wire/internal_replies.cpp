@@ -68,6 +68,7 @@ Heard heardOf(Fields& fields) {
     heard.pending = idsOf(fields, "pending");
     heard.lowWater = optionalVersion(fields, "low_water");
     heard.ageMs = fields.integer<std::int64_t>("age_ms", 0, std::numeric_limits<std::int64_t>::max());
+    heard.clockMs = fields.integer<std::int64_t>("clock_ms", 0, std::numeric_limits<std::int64_t>::max());
     return heard;
 }
 
@@ -95,7 +96,7 @@ std::string toJson(const ProbeReply& message) {
         json.beginObject().member("coordinator", textOf(heard.coordinator));
         writeIds(json, "pending", heard.pending);
         writeVersion(json, "low_water", heard.lowWater);
-        json.member("age_ms", heard.ageMs).endObject();
+        json.member("age_ms", heard.ageMs).member("clock_ms", heard.clockMs).endObject();
     });
     return finished(json);
 }

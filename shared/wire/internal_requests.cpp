@@ -103,7 +103,7 @@ base::Result<EnrollmentRequest> parseEnrollment(std::string_view body) {
 std::string toJson(const DeleteEnrollmentRequest& message) {
     JsonWriter json;
     writeHead(json, message.head);
-    json.member("keyspace", message.body.keyspace.text());
+    json.member("keyspace", message.body.keyspace.text()).member("even_if_absent", message.evenIfAbsent);
     writeFaceIds(json, "face_ids", message.body.faceIds);
     return finished(json);
 }
@@ -111,7 +111,8 @@ std::string toJson(const DeleteEnrollmentRequest& message) {
 base::Result<DeleteEnrollmentRequest> parseDeleteEnrollment(std::string_view body) {
     return readBody(body, [](Fields& fields) {
         auto request = deleteEnrollmentOf(fields);
-        return DeleteEnrollmentRequest{headOf(fields), std::move(request)};
+        auto head = headOf(fields);
+        return DeleteEnrollmentRequest{std::move(head), std::move(request), fields.truth("even_if_absent")};
     });
 }
 
@@ -119,6 +120,7 @@ std::string toJson(const DeleteVariationRequest& message) {
     JsonWriter json;
     writeHead(json, message.head);
     json.member("keyspace", message.body.keyspace.text()).member("face_id", message.body.faceId.text());
+    json.member("even_if_absent", message.evenIfAbsent);
     writeList(json, "variations", message.body.variations, [&](const auto& one) { json.value(one.text()); });
     return finished(json);
 }
@@ -126,7 +128,8 @@ std::string toJson(const DeleteVariationRequest& message) {
 base::Result<DeleteVariationRequest> parseDeleteVariation(std::string_view body) {
     return readBody(body, [](Fields& fields) {
         auto request = deleteVariationOf(fields);
-        return DeleteVariationRequest{headOf(fields), std::move(request)};
+        auto head = headOf(fields);
+        return DeleteVariationRequest{std::move(head), std::move(request), fields.truth("even_if_absent")};
     });
 }
 

@@ -1,5 +1,6 @@
 #include "tests/support/test_cluster.h"
 
+#include "tests/support/free_port.h"
 #include "tests/support/http_client.h"
 
 #include <QDeadlineTimer>

@@ -110,7 +110,8 @@ ProbeReply probeReply() {
                      512,  "rule",  1,       ranges(0), 5,    version(), maybe(word()).value_or(""),
                      {}};
     reply.heard = some(0, 3, [] {
-        return Heard{id(), some(0, 3, id), maybe(version()), *rc::gen::inRange<std::int64_t>(0, 100'000)};
+        return Heard{id(), some(0, 3, id), maybe(version()), *rc::gen::inRange<std::int64_t>(0, 100'000),
+                     *rc::gen::inRange<std::int64_t>(0, 100'000)};
     });
     return reply;
 }
