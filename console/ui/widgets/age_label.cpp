@@ -19,8 +19,10 @@ void AgeLabel::setAge(std::optional<std::chrono::milliseconds> age, std::chrono:
 }
 
 void AgeLabel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
+    if (event->type() == QEvent::LanguageChange) {
+        setMinimumWidth(0);
         refresh();
+    }
     QLabel::changeEvent(event);
 }
 
@@ -28,6 +30,7 @@ void AgeLabel::refresh() {
     const ThemeColors& c = m_theme.colors();
     setInk(*this, m_stale ? c.warning : (m_age ? c.muted : c.unknown));
     setText(m_age ? ageText(*m_age) : tr("no data yet"));
+    setMinimumWidth(std::max(minimumWidth(), sizeHint().width())); // what is beside it stays where it is
 }
 
 } // namespace fremis::console::ui
