@@ -252,7 +252,7 @@ struct PartitionDigest {
     std::uint64_t degraded = 0;  ///< rows that cannot be used (checksum); not part of the tree
     std::uint64_t indexRows = 0; ///< vectors in memory
     IndexState index = IndexState::Equal;
-    base::Version horizon; ///< older tombstones were collected; all zero: never, or not told by an older worker
+    base::Version horizon{}; ///< older tombstones were collected; all zero: never, or not told by an older worker
 };
 
 /// Always read anew from the database.
