@@ -67,9 +67,25 @@ base::Status TestCluster::startAll() {
             return tl::unexpected(started.error());
         m_coordinators.push_back(std::move(*started));
     }
-    if (!waitComplete())
-        return base::fail(base::Reason::NotReady, "a partition has no worker", coordinator().errorText());
+    if (!waitAllActive())
+        return base::fail(base::Reason::NotReady, "a worker did not become active", coordinator().errorText());
     return {};
+}
+
+// All partitions are searched as soon as one replica of each is active; a test that takes one away needs the other.
+bool TestCluster::waitAllActive(std::chrono::milliseconds deadline) {
+    for (const QDeadlineTimer end(deadline); !end.hasExpired(); QThread::msleep(20)) {
+        bool active = true;
+        for (int number = 0; active && number < static_cast<int>(m_coordinators.size()); ++number) {
+            HttpClient client("127.0.0.1", port(number));
+            client.setDeadline(std::chrono::seconds(5));
+            const auto status = client.get("/v1/cluster/status");
+            active = status && status->json().value(QStringLiteral("nodes_active")).toInt() == m_options.workers;
+        }
+        if (active)
+            return true;
+    }
+    return false;
 }
 
 TestCluster::Block TestCluster::block(int number) const {

@@ -51,6 +51,8 @@ public:
     void killCoordinator(int number = 0);
     /// At its old port and with its data; true once all its live workers were asked.
     bool restartCoordinator(int number = 0);
+    /// Every worker answers for its partitions.
+    [[nodiscard]] bool waitAllActive(std::chrono::milliseconds deadline = std::chrono::seconds(60));
     /// The coordinator can search every partition.
     [[nodiscard]] bool waitComplete(std::chrono::milliseconds deadline = std::chrono::seconds(60));
     /// SIGTERM to all, the coordinator first; the first exit code that is not 0, else 0. Nothing: one did not end.
