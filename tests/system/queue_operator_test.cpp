@@ -53,6 +53,8 @@ private Q_SLOTS:
         QCOMPARE(m_client->createKeyspace(QStringLiteral("employee")).status, 200);
         QTRY_VERIFY(queueOfAway()[QStringLiteral("needs_full_resync")].toBool());
         QCOMPARE(queueOfAway()[QStringLiteral("state")].toString(), QStringLiteral("lost"));
+        for (int sample = 0; sample < 2; ++sample) // the coordinator looks at the mark as often as at the rate
+            QVERIFY(waitForAnotherRate());
         bringBackAndCheck();
     }
 
@@ -96,10 +98,15 @@ private:
         return true;
     }
 
+    bool waitForAnotherRate() {
+        const auto rate = [this] { return queueOfAway()[QStringLiteral("in_per_s")].toDouble(); };
+        return QTest::qWaitFor([rate, before = rate()] { return rate() < before || rate() > before; }, kHealing);
+    }
+
     void bringBackAndCheck() {
         QVERIFY(m_cluster->restart(kAway));
+        QTRY_VERIFY_WITH_TIMEOUT(!queueOfAway()[QStringLiteral("needs_full_resync")].toBool(true), kHealing);
         QTRY_COMPARE_WITH_TIMEOUT(activeNodes(), 3, kHealing);
-        QVERIFY(!queueOfAway()[QStringLiteral("needs_full_resync")].toBool(true));
         QCOMPARE(queueOfAway()[QStringLiteral("state")].toString(), QStringLiteral("idle"));
         QTRY_COMPARE_WITH_TIMEOUT(differentPartitions(), 0, kHealing);
         int without = 0;
