@@ -5,7 +5,11 @@
 
 #include <QSocketNotifier>
 
+#include <sys/epoll.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 
 namespace fremis::coordinator {
 
@@ -14,6 +18,11 @@ namespace {
 constexpr long kConnectMilliseconds = 1'000;
 constexpr long kIdleSeconds = 45; // a worker closes idle connections after 60 s
 constexpr long kMaxConnectionsPerNode = 64;
+/// Kept open at once, idle or not. By itself libcurl keeps four for each call under way, so at the end of a search that
+/// asked many workers it would close the connections of most.
+constexpr long kMaxConnections = 512;
+constexpr std::size_t kMaxHandles = 256; ///< kept for the next calls
+constexpr int kEventsAtOnce = 64;
 
 std::size_t append(char* data, std::size_t size, std::size_t count, void* answer) {
     auto& body = *static_cast<std::string*>(answer);
@@ -26,10 +35,6 @@ std::size_t append(char* data, std::size_t size, std::size_t count, void* answer
 
 struct FreeList {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
-
-struct EndEasy {
-    void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
 };
 
 CallFailure failureOf(CURL* easy, CURLcode code) {
@@ -52,7 +57,7 @@ struct CurlTransport::Transfer {
     CallId id = 0;
     Call call;
     std::function<void(CallResult)> done;
-    std::unique_ptr<CURL, EndEasy> easy;
+    Easy easy;
     std::unique_ptr<curl_slist, FreeList> headers;
     std::string answer;
 
@@ -63,7 +68,11 @@ struct CurlTransport::Transfer {
     }
 };
 
-CurlTransport::CurlTransport(const base::Clock& clock, KeyPair keys) : m_clock(clock), m_keys(std::move(keys)) {
+// The sockets hang on an epoll descriptor of our own, the only one that Qt knows: under GLib each change of what a
+// notifier waits for wakes the event loop once more, and there are six for each call.
+CurlTransport::CurlTransport(const base::Clock& clock, KeyPair keys)
+    : m_clock(clock), m_keys(std::move(keys)), m_poll(::epoll_create1(EPOLL_CLOEXEC)),
+      m_notifier(std::make_unique<QSocketNotifier>(m_poll, QSocketNotifier::Read)) {
     static const CURLcode once = curl_global_init(CURL_GLOBAL_DEFAULT);
     (void)once;
     m_multi.reset(curl_multi_init());
@@ -72,9 +81,11 @@ CurlTransport::CurlTransport(const base::Clock& clock, KeyPair keys) : m_clock(c
     curl_multi_setopt(m_multi.get(), CURLMOPT_TIMERFUNCTION, onTimer);
     curl_multi_setopt(m_multi.get(), CURLMOPT_TIMERDATA, this);
     curl_multi_setopt(m_multi.get(), CURLMOPT_MAX_HOST_CONNECTIONS, kMaxConnectionsPerNode);
+    curl_multi_setopt(m_multi.get(), CURLMOPT_MAXCONNECTS, kMaxConnections);
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
-    connect(&m_timer, &QTimer::timeout, this, [this] { act(CURL_SOCKET_TIMEOUT, 0); });
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, &CurlTransport::onReady);
+    connect(&m_timer, &QTimer::timeout, this, &CurlTransport::onTime);
 }
 
 CurlTransport::~CurlTransport() {
@@ -82,6 +93,8 @@ CurlTransport::~CurlTransport() {
         curl_multi_remove_handle(m_multi.get(), transfer->easy.get());
     m_transfers.clear();
     m_multi.reset(); // calls onSocket for connections that are still open
+    m_notifier.reset();
+    ::close(m_poll);
 }
 
 Transport::CallId CurlTransport::send(Call call, std::function<void(CallResult)> done) {
@@ -89,7 +102,12 @@ Transport::CallId CurlTransport::send(Call call, std::function<void(CallResult)>
     transfer->id = ++m_last;
     transfer->call = std::move(call);
     transfer->done = std::move(done);
-    transfer->easy.reset(curl_easy_init());
+    if (m_handles.empty()) {
+        transfer->easy.reset(curl_easy_init());
+    } else {
+        transfer->easy = std::move(m_handles.back());
+        m_handles.pop_back();
+    }
     setUp(*transfer);
     curl_multi_add_handle(m_multi.get(), transfer->easy.get());
     m_transfers.emplace(m_last, std::move(transfer));
@@ -144,8 +162,18 @@ std::string CurlTransport::authorization(const Call& call) const {
     return http::authorizationFor(m_keys.accessKey, m_keys.secretKey, {call.method, call.target, call.body}, now);
 }
 
-int CurlTransport::onSocket(CURL*, curl_socket_t socket, int what, void* self, void*) {
-    static_cast<CurlTransport*>(self)->watch(socket, what);
+int CurlTransport::onSocket(CURL*, curl_socket_t socket, int what, void* self, void* watched) {
+    auto& transport = *static_cast<CurlTransport*>(self);
+    epoll_event event{};
+    event.data.fd = socket;
+    if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
+        event.events |= EPOLLIN;
+    if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
+        event.events |= EPOLLOUT;
+    if (what == CURL_POLL_REMOVE)
+        return ::epoll_ctl(transport.m_poll, EPOLL_CTL_DEL, socket, &event), 0;
+    ::epoll_ctl(transport.m_poll, watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &event);
+    curl_multi_assign(transport.m_multi.get(), socket, self); // `watched` from now on
     return 0;
 }
 
@@ -158,32 +186,23 @@ int CurlTransport::onTimer(CURLM*, long milliseconds, void* self) {
     return 0;
 }
 
-void CurlTransport::watch(curl_socket_t socket, int what) {
-    if (what == CURL_POLL_REMOVE) {
-        // libcurl may be inside the notifier's own signal.
-        if (auto watch = m_watches.extract(socket)) {
-            for (auto* const notifier : {watch.mapped().read.release(), watch.mapped().write.release()}) {
-                notifier->setEnabled(false);
-                notifier->deleteLater();
-            }
-        }
-        return;
+void CurlTransport::onReady() {
+    std::array<epoll_event, kEventsAtOnce> events; // written by epoll_wait()
+    const int count = ::epoll_wait(m_poll, events.data(), kEventsAtOnce, 0);
+    int running = 0;
+    for (int i = 0; i < count; ++i) {
+        const epoll_event& event = events[static_cast<std::size_t>(i)];
+        // An error shows when the socket is read.
+        const int what = (event.events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
+                         (event.events & ~std::uint32_t{EPOLLOUT} ? CURL_CSELECT_IN : 0);
+        curl_multi_socket_action(m_multi.get(), event.data.fd, what, &running);
     }
-    auto& watch = m_watches[socket];
-    if (!watch.read) {
-        watch.read = std::make_unique<QSocketNotifier>(socket, QSocketNotifier::Read);
-        watch.write = std::make_unique<QSocketNotifier>(socket, QSocketNotifier::Write);
-        connect(watch.read.get(), &QSocketNotifier::activated, this, [this, socket] { act(socket, CURL_CSELECT_IN); });
-        connect(watch.write.get(), &QSocketNotifier::activated, this,
-                [this, socket] { act(socket, CURL_CSELECT_OUT); });
-    }
-    watch.read->setEnabled(what == CURL_POLL_IN || what == CURL_POLL_INOUT);
-    watch.write->setEnabled(what == CURL_POLL_OUT || what == CURL_POLL_INOUT);
+    finishEnded();
 }
 
-void CurlTransport::act(curl_socket_t socket, int events) {
+void CurlTransport::onTime() {
     int running = 0;
-    curl_multi_socket_action(m_multi.get(), socket, events, &running);
+    curl_multi_socket_action(m_multi.get(), CURL_SOCKET_TIMEOUT, 0, &running);
     finishEnded();
 }
 
@@ -206,8 +225,16 @@ void CurlTransport::finishEnded() {
         }
         curl_multi_remove_handle(m_multi.get(), easy);
         const auto node = m_transfers.extract(ended->id);
+        keepHandle(std::move(node.mapped()->easy));
         node.mapped()->done(std::move(result)); // may send and cancel others
     }
+}
+
+void CurlTransport::keepHandle(Easy easy) {
+    if (m_handles.size() >= kMaxHandles)
+        return;
+    curl_easy_reset(easy.get());
+    m_handles.push_back(std::move(easy));
 }
 
 } // namespace fremis::coordinator

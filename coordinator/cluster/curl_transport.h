@@ -8,9 +8,9 @@
 
 #include <curl/curl.h>
 
-#include <map>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 class QSocketNotifier;
 
@@ -39,24 +39,27 @@ private:
     struct EndMulti {
         void operator()(CURLM* multi) const { curl_multi_cleanup(multi); }
     };
+    struct EndEasy {
+        void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
+    };
+    using Easy = std::unique_ptr<CURL, EndEasy>;
 
-    static int onSocket(CURL* easy, curl_socket_t socket, int what, void* self, void* notifiers);
+    static int onSocket(CURL* easy, curl_socket_t socket, int what, void* self, void* watched);
     static int onTimer(CURLM* multi, long milliseconds, void* self);
-    void watch(curl_socket_t socket, int what);
-    void act(curl_socket_t socket, int events);
+    void onReady();
+    void onTime();
     void finishEnded();
+    void keepHandle(Easy easy);
     void setUp(Transfer& transfer);
     [[nodiscard]] std::string authorization(const Call& call) const;
 
     const base::Clock& m_clock;
     const KeyPair m_keys;
+    const int m_poll; ///< an epoll descriptor with all sockets that libcurl waits for
+    std::unique_ptr<QSocketNotifier> m_notifier;
     std::unique_ptr<CURLM, EndMulti> m_multi;
     QTimer m_timer;
-    struct Watch {
-        std::unique_ptr<QSocketNotifier> read;
-        std::unique_ptr<QSocketNotifier> write;
-    };
-    std::map<curl_socket_t, Watch> m_watches;
+    std::vector<Easy> m_handles; ///< for the next calls
     std::unordered_map<CallId, std::unique_ptr<Transfer>> m_transfers;
     CallId m_last = 0;
 };
