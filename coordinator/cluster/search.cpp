@@ -74,7 +74,10 @@ public:
     void begin() {
         m_begin = m_cluster.environment().steady();
         m_search.m_budget.countRequest();
-        if (!std::holds_alternative<wire::ImageInput>(m_request.probe))
+        m_request.partitions.reset();
+        m_request.returnEmbedding = std::holds_alternative<wire::ImageInput>(m_request.probe);
+        m_question = wire::toJson(m_request);
+        if (!m_request.returnEmbedding)
             ask(m_unsearched);
         else if (const auto share = firstShare(m_failed))
             launch(*share, true);
@@ -122,8 +125,6 @@ private:
         const auto id = ++m_lastFlight;
         const auto& peer = m_view->peers[share.node];
         peer->reads.begin(m_cluster.environment().steady());
-        m_request.partitions = rangesOf(share.partitions);
-        m_request.returnEmbedding = withPhoto;
         auto& flight = m_flights[id];
         flight.node = share.node;
         flight.partitions = share.partitions;
@@ -132,7 +133,7 @@ private:
         flight.call =
             m_cluster.call(peer,
                            {.target = "/v1/face/recognition",
-                            .body = wire::toJson(m_request),
+                            .body = wire::withPartitions(m_question, rangesOf(share.partitions)),
                             .requestId = m_context.requestId,
                             .deadline = m_context.deadline},
                            [self = shared_from_this(), id](CallResult result) { self->landed(id, std::move(result)); });
@@ -228,6 +229,8 @@ private:
             cancelAll(); // a rival with the photo
             m_faces = std::move(reply.faces);
             m_request.probe = wire::EmbeddingInput{std::move(*reply.embedding), std::nullopt};
+            m_request.returnEmbedding = false;
+            m_question = wire::toJson(m_request);
             ask(m_unsearched);
         }
         finishIfOver();
@@ -337,6 +340,7 @@ private:
     Cluster& m_cluster;
     const std::shared_ptr<const View> m_view;
     wire::Recognition m_request;
+    std::string m_question; ///< m_request for all partitions, as JSON
     const RequestContext m_context;
     Done<wire::RecognitionReply> m_done;
     std::vector<bool> m_failed;     ///< by number: not to be asked again

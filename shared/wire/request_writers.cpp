@@ -48,6 +48,13 @@ std::string toJson(const Recognition& request) {
     return json.take();
 }
 
+std::string withPartitions(std::string_view request, std::span<const PartitionRange> partitions) {
+    JsonWriter json;
+    json.beginObject();
+    writeRanges(json, "partitions", partitions);
+    return json.take() + ',' + std::string(request.substr(1)); // behind its brace
+}
+
 std::string toJson(const Enrollment& request) {
     JsonWriter json;
     json.beginObject().member("image", request.image.base64).member("keyspace", request.keyspace.text());

@@ -7,6 +7,8 @@
 namespace fremis::wire {
 
 [[nodiscard]] std::string toJson(const Recognition& request);
+/// The same request for some partitions only. `request`: toJson() of one that names none.
+[[nodiscard]] std::string withPartitions(std::string_view request, std::span<const PartitionRange> partitions);
 [[nodiscard]] std::string toJson(const Enrollment& request);
 [[nodiscard]] std::string toJson(const DeleteEnrollment& request);
 [[nodiscard]] std::string toJson(const DeleteVariation& request);

@@ -1,4 +1,4 @@
-#include "shared/wire/requests.h"
+#include "shared/wire/request_writers.h"
 #include "tests/unit/wire/outcome.h"
 
 #include <QtTest>
@@ -263,6 +263,21 @@ private Q_SLOTS:
                  QByteArray("invalid_params"));
     }
 
+    void aRequestForAllPartitionsIsNarrowedToSome() {
+        const auto whole = parseRecognition(R"({"embedding":[0.5,0.25],"keyspace":"default","space":"s",)"
+                                            R"("additional_params":{"candidateCount":7}})");
+        QVERIFY(whole);
+        const std::vector<PartitionRange> ranges{{0, 3}, {128, 255}};
+        const auto narrowed = parseRecognition(withPartitions(toJson(*whole), ranges));
+        QVERIFY(narrowed);
+        QCOMPARE(narrowed->partitions, std::optional(ranges));
+        auto same = *whole;
+        same.partitions = ranges;
+        QCOMPARE(parseRecognition(toJson(same))->partitions, narrowed->partitions);
+        QCOMPARE(narrowed->candidateCount, 7);
+        QCOMPARE(std::get<EmbeddingInput>(narrowed->probe).values, std::get<EmbeddingInput>(whole->probe).values);
+        QCOMPARE(narrowed->keyspace.text(), std::string("default"));
+    }
     void partitions_data() {
         addRows();
         row("null", "null", "ok");
