@@ -15,11 +15,12 @@ namespace {
 /// No package comes from there.
 constexpr const char* kNoRegistry = "http://127.0.0.1:1/";
 
-Ended runModels(std::vector<std::string> arguments) {
+Ended runModels(std::vector<std::string> arguments,
+                std::map<std::string, std::string> environment = {{"npm_config_registry", kNoRegistry}}) {
     AppOptions options;
     options.subcommand = "models";
     options.arguments = std::move(arguments);
-    options.environment = {{"npm_config_registry", kNoRegistry}};
+    options.environment = std::move(environment);
     options.listenAnywhere = false;
     options.modelPack = false;
     auto process = AppProcess::start(std::move(options));
@@ -60,6 +61,26 @@ private Q_SLOTS:
         for (const auto* said : {"cannot fetch faceplugin-face-recognition-js@0.0.1", "is the network away?", "--from"})
             QVERIFY2(ended.errors.find(said) != std::string::npos, ended.errors.c_str());
         QVERIFY(isEmpty(target));
+    }
+
+    void withoutNpmNoRegistryIsGuessed() {
+        const auto tools = folder("tools");
+        fs::create_directories(tools);
+        for (const auto* tool : {"awk", "bash", "cat", "cmp", "curl", "cut", "dirname", "mkdir", "mktemp", "rm", "sed",
+                                 "sha256sum", "tail", "tr"})
+            fs::create_symlink(fs::path("/usr/bin") / tool, tools / tool);
+        const auto target = folder("unnamed");
+        const auto ended =
+            runModels({"fetch", target.string()}, {{"PATH", tools.string()}, {"npm_config_registry", ""}});
+        QCOMPARE(ended.code.value_or(-1), 1);
+        for (const auto* said :
+             {"npm is needed to fetch faceplugin-face-recognition-js@0.0.1", "npm_config_registry=URL", "--from"})
+            QVERIFY2(ended.errors.find(said) != std::string::npos, ended.errors.c_str());
+        QVERIFY(isEmpty(target));
+        const auto elsewhere =
+            runModels({"fetch", target.string()}, {{"PATH", tools.string()}, {"npm_config_registry", kNoRegistry}});
+        QCOMPARE(elsewhere.code.value_or(-1), 1);
+        QVERIFY2(elsewhere.errors.find("is the network away?") != std::string::npos, elsewhere.errors.c_str());
     }
 
     void aPackageThatIsNotThePinnedOneIsRefused() {
