@@ -2,47 +2,21 @@
 // server's CPU time for a megabyte of base64. Prints Markdown. Usage: request_bench [rounds]
 #include "server/vision/face_pipeline.h"
 #include "shared/wire/base64.h"
+#include "tests/bench/measure.h"
 #include "tests/support/app_process.h"
 #include "tests/support/face_client.h"
 #include "tests/support/photos.h"
 
 #include <QCoreApplication>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
 using namespace fremis;
+using namespace fremis::bench;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
-    return values[values.size() / 2];
-}
-
-template<class F> double millisecondsOf(F&& work) {
-    const auto begin = Clock::now();
-    work();
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-/// CPU time of all threads of a process so far, in milliseconds.
-double cpuMilliseconds(pid_t pid) {
-    double nanoseconds = 0;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task")) {
-        std::ifstream file(task.path() / "schedstat");
-        double running = 0;
-        file >> running;
-        nanoseconds += running;
-    }
-    return nanoseconds / 1e6;
-}
 
 int complain(const std::string& what) {
     std::fprintf(stderr, "request_bench: %s\n", what.c_str());

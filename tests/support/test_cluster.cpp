@@ -97,6 +97,10 @@ std::string TestCluster::dataDir(int worker) const {
     return m_dir.filePath(QStringLiteral("worker%1").arg(worker)).toStdString();
 }
 
+std::string TestCluster::coordinatorDir(int number) const {
+    return m_dir.filePath(QStringLiteral("coordinator%1").arg(number)).toStdString();
+}
+
 std::string TestCluster::configPath() const {
     return m_dir.filePath(QStringLiteral("config.yml")).toStdString();
 }
@@ -138,7 +142,7 @@ Result<std::unique_ptr<AppProcess>> TestCluster::startCoordinator(int number) co
     AppOptions options;
     options.subcommand = "coordinator";
     options.modelPack = false;
-    options.dataDir = m_dir.filePath(QStringLiteral("coordinator%1").arg(number)).toStdString();
+    options.dataDir = coordinatorDir(number);
     options.arguments = {"--config-path", configPath(), "--listen-port", std::to_string(port(number))};
     options.arguments.insert(options.arguments.end(), m_options.coordinatorArguments.begin(),
                              m_options.coordinatorArguments.end());

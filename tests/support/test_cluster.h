@@ -39,6 +39,11 @@ public:
     /// Takes the place of config.yml at once, as editors and tools do it.
     void replaceConfig(const std::string& text) const;
     [[nodiscard]] std::string dataDir(int worker) const;
+    [[nodiscard]] std::string coordinatorDir(int number = 0) const;
+    [[nodiscard]] pid_t workerPid(int worker) const { return m_workers[static_cast<std::size_t>(worker)]->pid(); }
+    [[nodiscard]] pid_t coordinatorPid(int number = 0) const {
+        return m_coordinators[static_cast<std::size_t>(number)]->pid();
+    }
 
     void kill(int worker); ///< SIGKILL
     void signal(int worker, int number);
