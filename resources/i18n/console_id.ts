@@ -395,6 +395,10 @@
         <source>Save the runbook in &amp;Indonesian...</source>
         <translation>Simpan runbook dalam bahasa I&amp;ndonesia...</translation>
     </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>&amp;Manual</translation>
+    </message>
 </context>
 <context>
     <name>AlertEngine</name>
@@ -494,6 +498,13 @@
     <message>
         <source>PRODUCTION</source>
         <translation>PRODUKSI</translation>
+    </message>
+</context>
+<context>
+    <name>Manual</name>
+    <message>
+        <source>Manual</source>
+        <translation>Manual</translation>
     </message>
 </context>
 <context>
@@ -3795,6 +3806,17 @@
     <message>
         <source>incomplete</source>
         <translation>tidak lengkap</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::SlideOver</name>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Tutup (Esc)</translation>
+    </message>
+    <message>
+        <source>Close the side column</source>
+        <translation>Tutup kolom samping</translation>
     </message>
 </context>
 <context>

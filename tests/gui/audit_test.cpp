@@ -6,8 +6,9 @@
 
 #include <QAbstractButton>
 #include <QAccessible>
+#include <QComboBox>
 #include <QLabel>
-#include <QScrollBar>
+#include <QScrollArea>
 
 using namespace fremis::console;
 using namespace fremis::console::ui;
@@ -41,22 +42,53 @@ QStringList nameless(QWidget* root) {
     return found;
 }
 
-/// Texts that do not fit their widget.
+/// What of a widget lies outside of what holds it, in words; what is scrolled up and down can be seen.
+QString outside(const QWidget* widget) {
+    for (const QWidget* in = widget->parentWidget(); in && !widget->isWindow(); in = in->parentWidget()) {
+        const QRect place(widget->mapTo(in, QPoint()), widget->size());
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(in->parentWidget());
+        const bool scrolls = area && area->viewport() == in;
+        if (place.left() < -1 || place.right() > in->width() + 1)
+            return QStringLiteral("sideways out of ") + pathOf(in);
+        if (scrolls || in->isWindow())
+            return {};
+        if (place.top() < -1 || place.bottom() > in->height() + 1)
+            return QStringLiteral("below or above ") + pathOf(in);
+    }
+    return {};
+}
+
+QString misfit(const QWidget* widget, bool wraps) {
+    const QSize wish = widget->sizeHint();
+    if (!wraps && widget->width() + 1 < wish.width())
+        return QStringLiteral("%1 of %2 px wide").arg(widget->width()).arg(wish.width());
+    const int height = wraps ? widget->heightForWidth(widget->width()) : widget->fontMetrics().height();
+    if (widget->height() + 1 < height)
+        return QStringLiteral("%1 of %2 px high").arg(widget->height()).arg(height);
+    return outside(widget);
+}
+
+/// Texts that do not fit their widget, or widgets that do not fit the page.
 QStringList clipped(QWidget* root) {
     QStringList found;
-    for (QLabel* label : root->findChildren<QLabel*>()) {
-        if (!label->isVisible() || label->wordWrap() || label->text().isEmpty() ||
-            label->inherits("fremis::console::ui::ElidedLabel"))
-            continue;
-        if (label->width() + 1 < label->sizeHint().width() || label->height() + 1 < label->fontMetrics().height())
-            found.append(QStringLiteral("%1 \"%2\"").arg(pathOf(label), label->text()));
-    }
-    for (QAbstractButton* button : root->findChildren<QAbstractButton*>()) {
-        if (!button->isVisible() || button->text().isEmpty())
-            continue;
-        if (button->width() + 1 < button->sizeHint().width() || button->height() + 1 < button->fontMetrics().height())
-            found.append(QStringLiteral("%1 \"%2\"").arg(pathOf(button), button->text()));
-    }
+    const auto look = [&found](const QWidget* widget, const QString& text, bool wraps) {
+        if (!widget->isVisible() || text.isEmpty())
+            return;
+        if (const QString wrong = misfit(widget, wraps); !wrong.isEmpty())
+            found.append(QStringLiteral("%1 \"%2\": %3").arg(pathOf(widget), text, wrong));
+    };
+    for (const QLabel* label : root->findChildren<QLabel*>())
+        if (!label->inherits("fremis::console::ui::ElidedLabel"))
+            look(label, label->text(), label->wordWrap());
+    for (const QAbstractButton* button : root->findChildren<QAbstractButton*>())
+        look(button, button->text(), false);
+    for (const QComboBox* box : root->findChildren<QComboBox*>())
+        if (box->isVisible())
+            if (const QString wrong = outside(box); !wrong.isEmpty())
+                found.append(pathOf(box) + QStringLiteral(": ") + wrong);
+    for (const QScrollArea* area : root->findChildren<QScrollArea*>())
+        if (area->isVisible() && area->widget() && area->widget()->width() > area->viewport()->width())
+            found.append(pathOf(area) + QStringLiteral(": goes sideways"));
     return found;
 }
 
@@ -71,6 +103,7 @@ private Q_SLOTS:
     void theKeyboardWalkComesBack();
     void noTextIsClipped_data();
     void noTextIsClipped();
+    void theInspectorSlidesOverAPageOfANarrowWindow();
     void objectNamesAreUnique();
     void whatMutatesIsLockedWithoutException();
     void shownStatesHaveAWordNotOnlyAColour();
@@ -144,7 +177,7 @@ void AuditTest::noTextIsClipped_data() {
     QTest::addColumn<QString>("language");
     QTest::addColumn<double>("factor");
     for (const auto* language : {"en", "id"})
-        for (const double factor : {1.0, 1.25, 1.5})
+        for (const double factor : {1.0, 1.25, 1.5, 2.0})
             QTest::addRow("%s at %d %%", language, int(factor * 100)) << QString::fromLatin1(language) << factor;
 }
 
@@ -159,19 +192,52 @@ void AuditTest::noTextIsClipped() {
         QApplication::setFont(large);
         console.window = std::make_unique<MainWindow>(console.session, console.theme, console.dialogs);
         console.window->show();
+        console.window->resize(1280, 800);
         console.language.set(language);
         QVERIFY(console.connectAndWait());
+        console.fail(QStringLiteral("worker-5"), DemoFault::Dead); // the texts of trouble are the longer ones
+        QVERIFY(console.waitFor([](const Snapshot& s) { return s.counts.nodesDown == 1; }));
         QStringList found;
         for (const QString& id : console.window->pageIds()) {
             console.window->openPage(id);
-            QCoreApplication::processEvents();
-            QCoreApplication::processEvents();
-            found.append(clipped(console.window.get()));
+            // A plan or a first answer may come in just now; its lines are laid out next.
+            [[maybe_unused]] const bool fits =
+                QTest::qWaitFor([&] { return clipped(console.window.get()).isEmpty(); }, 3000);
+            for (const QString& text : clipped(console.window.get()))
+                found.append(id + QStringLiteral(": ") + text);
         }
+        QCOMPARE(console.window->size(), QSize(1280, 800));
         found.removeDuplicates();
         QApplication::setFont(normal);
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QStringLiteral("\n"))));
     }
+}
+
+void AuditTest::theInspectorSlidesOverAPageOfANarrowWindow() {
+    Console console;
+    QVERIFY(console.connectAndWait());
+    MainWindow& window = *console.window;
+    auto* inspector = console.find<QWidget>("inspector");
+    auto* rail = console.find<QWidget>("rail");
+    QAction* action = window.actions().find(QStringLiteral("view.inspector"));
+    window.openPage(QStringLiteral("map"));
+    QVERIFY(inspector->isVisible() && action->isChecked());
+    const int beside = window.page(QStringLiteral("map"))->width();
+    window.resize(window.minimumSize());
+    QCOMPARE(window.size(), QSize(1024, 640));
+    QTRY_VERIFY(!inspector->isVisible() && !action->isChecked());
+    QTRY_VERIFY(rail->width() < 60); // icons only
+    Page* page = window.page(QStringLiteral("map"));
+    const int whole = page->width();
+    action->trigger();
+    QTRY_VERIFY(inspector->isVisible() && action->isChecked());
+    QCOMPARE(page->width(), whole); // it lies over the page
+    QVERIFY(inspector->mapTo(&window, QPoint(inspector->width(), 0)).x() >= window.width() - 2);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QVERIFY(!inspector->isVisible() && !action->isChecked());
+    window.resize(1280, 800);
+    QTRY_VERIFY(inspector->isVisible() && action->isChecked());
+    QTRY_VERIFY(std::abs(page->width() - beside) < 40); // beside it again, with about its old width
 }
 
 void AuditTest::objectNamesAreUnique() {

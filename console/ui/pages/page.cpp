@@ -2,9 +2,9 @@
 
 #include "console/ui/widgets/format.h"
 #include "console/ui/widgets/info_banner.h"
+#include "console/ui/widgets/scroll_pane.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -32,26 +32,22 @@ int answeredNodes(const Snapshot& snapshot) {
 }
 
 Page::Page(const PageContext& context, const QString& id, QWidget* parent)
-    : QWidget(parent), m_context(context), m_id(id), m_title(new QLabel(this)), m_tools(new QHBoxLayout),
-      m_banner(new InfoBanner(context.theme, this)) {
+    : QWidget(parent), m_context(context), m_id(id), m_title(new QLabel(this)),
+      m_tools(new FlowLayout(nullptr, space::kTiny)), m_banner(new InfoBanner(context.theme, this)) {
     setObjectName(id);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(space::kLarge, space::kSmall, space::kMedium, space::kSmall);
-    head->setSpacing(space::kSmall);
+    m_tools->setContentsMargins(space::kLarge, space::kSmall, space::kMedium, space::kSmall);
     QFont font = m_title->font();
     font.setPointSizeF(font.pointSizeF() * 1.3);
     font.setWeight(QFont::DemiBold);
     m_title->setFont(font);
     m_title->setMinimumHeight(space::kRowHeight);
-    head->addWidget(m_title);
-    m_tools->setSpacing(space::kTiny);
-    head->addLayout(m_tools, 1);
-    layout->addLayout(head);
+    m_tools->addWidget(m_title);
+    layout->addLayout(m_tools);
     m_banner->setObjectName(id + QStringLiteral(".strip"));
     layout->addWidget(m_banner);
     connect(&context.selection, &SelectionKeeper::changed, this, [this](const Selection& selection) {
@@ -61,7 +57,8 @@ Page::Page(const PageContext& context, const QString& id, QWidget* parent)
 }
 
 void Page::setContent(QWidget* content) {
-    m_states = new StateStack(m_context.theme, content, this);
+    const bool scrolls = qobject_cast<QAbstractScrollArea*>(content) != nullptr;
+    m_states = new StateStack(m_context.theme, scrolls ? content : new ScrollPane(content), this);
     m_states->setObjectName(m_id + QStringLiteral(".states"));
     static_cast<QVBoxLayout*>(layout())->addWidget(m_states, 1);
     connect(m_states, &StateStack::actionTriggered, this, [this] {

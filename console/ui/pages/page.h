@@ -9,6 +9,7 @@
 #include "console/ui/shell/action_registry.h"
 #include "console/ui/shell/dialogs.h"
 #include "console/ui/shell/theme.h"
+#include "console/ui/widgets/flow_layout.h"
 #include "console/ui/widgets/state_stack.h"
 #include "shared/base/clock.h"
 
@@ -17,7 +18,6 @@
 #include <functional>
 #include <optional>
 
-class QHBoxLayout;
 class QLabel;
 class QSettings;
 
@@ -77,10 +77,10 @@ protected:
         QString details;
     };
 
-    /// Once, in the constructor.
+    /// Once, in the constructor. What does not fit in height is scrolled.
     void setContent(QWidget* content);
-    /// Right of the heading.
-    [[nodiscard]] QHBoxLayout& tools() { return *m_tools; }
+    /// Right of the heading, or below it where there is no room.
+    [[nodiscard]] FlowLayout& tools() { return *m_tools; }
     void setTitle(const QString& title);
 
     /// Each new snapshot, also when a placeholder covers the content.
@@ -114,7 +114,7 @@ private:
     bool m_stale = false;
     bool m_translated = false;
     QLabel* m_title;
-    QHBoxLayout* m_tools;
+    FlowLayout* m_tools;
     InfoBanner* m_banner;
     StateStack* m_states = nullptr;
 };

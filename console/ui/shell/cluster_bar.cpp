@@ -2,17 +2,19 @@
 
 #include "console/ui/shell/icons.h"
 #include "console/ui/widgets/age_label.h"
+#include "console/ui/widgets/flow_layout.h"
 #include "console/ui/widgets/format.h"
 #include "console/ui/widgets/severity_text.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
 
 namespace fremis::console::ui {
 namespace {
+
+constexpr int kIcon = 16;
 
 QFont strong(const QFont& base) {
     QFont font = base;
@@ -54,7 +56,7 @@ void CountButton::set(const QString& label, const QString& value, Severity sever
 
 QSize CountButton::sizeHint() const {
     const int label = m_label.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_label) + 6;
-    const int icon = m_alarming ? 20 : 0;
+    const int icon = m_alarming ? withText(font(), kIcon) + space::kTiny : 0;
     return {label + icon + QFontMetrics(strong(font())).horizontalAdvance(m_value) + 16,
             std::max(26, fontMetrics().height() + 8)};
 }
@@ -72,8 +74,9 @@ void CountButton::paintEvent(QPaintEvent*) {
     }
     int x = 8;
     if (m_alarming) {
-        painter.drawPixmap(x, (height() - 16) / 2, iconPixmap(iconOf(m_severity), color, 16, devicePixelRatioF()));
-        x += 20;
+        const int size = withText(font(), kIcon);
+        painter.drawPixmap(x, (height() - size) / 2, iconPixmap(iconOf(m_severity), color, size, devicePixelRatioF()));
+        x += size + space::kTiny;
     }
     painter.setFont(font());
     painter.setPen(c.muted);
@@ -107,9 +110,8 @@ ClusterBar::ClusterBar(const Theme& theme, ActionRegistry& actions, QWidget* par
     : QWidget(parent), m_theme(theme), m_nodes(new CountButton(theme, QStringLiteral("bar.nodes"), this)),
       m_queue(new CountButton(theme, QStringLiteral("bar.queue"), this)), m_age(new AgeLabel(theme, this)) {
     setObjectName(QStringLiteral("bar"));
-    auto* layout = new QHBoxLayout(this);
+    auto* layout = new FlowLayout(this, 2);
     layout->setContentsMargins(space::kMedium, 3, space::kMedium, 4);
-    layout->setSpacing(2);
     layout->addWidget(m_nodes);
     layout->addSpacing(space::kSmall);
     addClassButton(PartitionClass::Ok, QStringLiteral("bar.ok"), layout);
@@ -133,7 +135,7 @@ ClusterBar::ClusterBar(const Theme& theme, ActionRegistry& actions, QWidget* par
     refresh();
 }
 
-void ClusterBar::addClassButton(PartitionClass partition, const QString& name, QHBoxLayout* layout) {
+void ClusterBar::addClassButton(PartitionClass partition, const QString& name, FlowLayout* layout) {
     auto* button = new CountButton(m_theme, name, this);
     layout->addWidget(button);
     m_classes.emplace_back(partition, button);

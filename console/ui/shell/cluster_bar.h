@@ -7,12 +7,12 @@
 #include <QAbstractButton>
 #include <QWidget>
 
-class QHBoxLayout;
 class QToolButton;
 
 namespace fremis::console::ui {
 
 class AgeLabel;
+class FlowLayout;
 
 /// A count of the cluster bar, like "26 at risk": muted at 0, coloured with an icon else. Thread: GUI.
 class CountButton final : public QAbstractButton {
@@ -64,7 +64,7 @@ protected:
 
 private:
     void refresh();
-    void addClassButton(PartitionClass partition, const QString& name, QHBoxLayout* layout);
+    void addClassButton(PartitionClass partition, const QString& name, FlowLayout* layout);
 
     const Theme& m_theme;
     SnapshotPtr m_snapshot;

@@ -2,6 +2,7 @@
 
 #include "console/ui/shell/theme.h"
 
+#include <QApplication>
 #include <QPainter>
 #include <QStyleOption>
 #include <QWidget>
@@ -63,7 +64,7 @@ int ConsoleStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, co
     case PM_ButtonIconSize:
     case PM_TabBarIconSize:
     case PM_ListViewIconSize:
-        return 16;
+        return withText(widget ? widget->font() : QApplication::font(), 16);
     case PM_MenuHMargin:
     case PM_MenuVMargin:
         return space::kTiny;
@@ -325,8 +326,9 @@ QRect ConsoleStyle::subControlRect(ComplexControl control, const QStyleOptionCom
 QSize ConsoleStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                                      const QWidget* widget) const {
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    const QFont font = widget ? widget->font() : QApplication::font();
     if (type == CT_PushButton)
-        return result.expandedTo({64, space::kRowHeight});
+        return (result + QSize(withText(font, space::kMedium) - space::kMedium, 0)).expandedTo({64, space::kRowHeight});
     if (type == CT_LineEdit || type == CT_ComboBox || type == CT_SpinBox)
         return result.expandedTo({0, space::kRowHeight});
     if (type == CT_ToolButton)

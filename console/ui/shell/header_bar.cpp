@@ -15,6 +15,7 @@ namespace fremis::console::ui {
 namespace {
 
 constexpr int kFrameLine = 4;
+constexpr int kShortest = 3; ///< last step of shortening
 
 } // namespace
 
@@ -32,7 +33,6 @@ HeaderBar::HeaderBar(const Theme& theme, ActionRegistry& actions, QWidget* paren
     layout->addStretch(1);
     m_search->setObjectName(QStringLiteral("header.search"));
     m_search->setIcon(icon(QStringLiteral("search")));
-    m_search->setMinimumWidth(200);
     layout->addWidget(m_search);
     layout->addStretch(1);
     m_profileButton->setObjectName(QStringLiteral("header.profile"));
@@ -65,11 +65,8 @@ void HeaderBar::setOpenPlane(bool open) {
 }
 
 void HeaderBar::refresh() {
-    m_search->setText(tr("Search or run...   Ctrl+K"));
-    m_search->setMinimumWidth(std::max(200, m_search->sizeHint().width()));
+    m_search->setToolTip(tr("Search or run...   Ctrl+K"));
     m_search->setAccessibleName(tr("Command palette"));
-    m_profileButton->setText((m_profile ? m_profile->name : tr("Not connected")) + QStringLiteral("  ▾"));
-    m_profileButton->setToolTip(tr("Profiles"));
     m_profileButton->setAccessibleName(tr("Profile: %1").arg(m_profile ? m_profile->name : tr("Not connected")));
     m_environment->setVisible(m_profile.has_value());
     if (m_profile) {
@@ -84,7 +81,38 @@ void HeaderBar::refresh() {
     lock->setChecked(m_actions.isLocked());
     lock->setIconText(m_actions.isLocked() ? tr("Read-only") : tr("Unlocked"));
     m_lock->setAccessibleName(lock->iconText());
+    fit();
     update();
+}
+
+void HeaderBar::shorten(int step) {
+    const bool searches = step < 1;
+    m_search->setText(searches ? m_search->toolTip() : QString());
+    m_search->setMinimumWidth(searches ? std::max(200, m_search->sizeHint().width()) : 0);
+    m_lock->setToolButtonStyle(step < 2 ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    const QString name = m_profile ? m_profile->name : tr("Not connected");
+    const QString shown = step < kShortest
+                              ? name
+                              : fontMetrics().elidedText(name, Qt::ElideMiddle, 12 * fontMetrics().averageCharWidth());
+    m_profileButton->setText(shown + QStringLiteral("  ▾"));
+    m_profileButton->setToolTip(shown == name ? tr("Profiles") : name);
+}
+
+void HeaderBar::fit() {
+    const auto needed = [this] {
+        const int menus = m_menus->sizeHint().width() - m_menus->minimumSizeHint().width(); // they would fold up else
+        return layout()->minimumSize().width() + std::max(0, menus);
+    };
+    for (int step = 0; step <= kShortest; ++step) {
+        shorten(step);
+        if (needed() <= width())
+            return;
+    }
+}
+
+void HeaderBar::resizeEvent(QResizeEvent* event) {
+    fit();
+    QWidget::resizeEvent(event);
 }
 
 void HeaderBar::paintEvent(QPaintEvent*) {

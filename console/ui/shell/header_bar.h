@@ -31,9 +31,13 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    /// Leaves out words where there is no room for them: first those of the search, then of the lock.
+    void fit();
+    void shorten(int step);
 
     const Theme& m_theme;
     ActionRegistry& m_actions;

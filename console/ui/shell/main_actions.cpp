@@ -102,11 +102,7 @@ void MainWindow::addActions() {
                    Menu::View,
                    Effect::Looks,
                    true},
-                  [this] {
-                      m_inspectorWanted = !m_inspector->isVisible();
-                      m_inspector->setVisible(m_inspectorWanted);
-                      m_inspector->setSnapshot(m_session.snapshot(), m_session.now());
-                  });
+                  [this] { setInspectorShown(!m_inspector->isVisible()); });
     m_actions.find(QStringLiteral("view.inspector"))->setChecked(true);
     m_actions.add({QStringLiteral("view.panel"),
                    QT_TRANSLATE_NOOP("Actions", "&Bottom panel"),

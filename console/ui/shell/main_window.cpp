@@ -8,6 +8,7 @@
 #include "console/ui/shell/status_strip.h"
 #include "console/ui/widgets/format.h"
 #include "console/ui/widgets/info_banner.h"
+#include "console/ui/widgets/slide_over.h"
 #include "console/ui/widgets/toasts.h"
 
 #include <QApplication>
@@ -22,9 +23,8 @@
 namespace fremis::console::ui {
 namespace {
 
-constexpr int kInspectorFrom = 1150; ///< narrower windows open without it
+constexpr int kInspectorFrom = 1150; ///< in narrower windows it lies over the page
 constexpr int kWideRailFrom = 1100;
-constexpr double kDesignedPointSize = 10;
 /// Where something can be selected; elsewhere the inspector shows only what has been.
 const QStringList kPagesWithSubjects = {QStringLiteral("overview"), QStringLiteral("map"), QStringLiteral("nodes")};
 
@@ -32,7 +32,8 @@ const QStringList kPagesWithSubjects = {QStringLiteral("overview"), QStringLiter
 
 MainWindow::MainWindow(Session& session, Theme& theme, Dialogs& dialogs, QWidget* parent)
     : QMainWindow(parent), m_session(session), m_theme(theme), m_dialogs(dialogs), m_lock(m_actions),
-      m_desk(session.clock(), QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/drafts")),
+      m_desk(session.clock(),
+             QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/drafts")),
       m_entries(allPages()) {
     setObjectName(QStringLiteral("main"));
     setMinimumSize(1024, 640);
@@ -72,7 +73,7 @@ void MainWindow::buildLayout() {
     m_across->setStretchFactor(0, 1);
     m_across->setStretchFactor(1, 0);
     m_across->setChildrenCollapsible(false);
-    m_across->setSizes({820, 290});
+    m_across->setSizes({820, m_inspectorWidth});
     m_down->addWidget(m_across);
     m_down->addWidget(m_panel);
     m_down->setStretchFactor(0, 1);
@@ -91,6 +92,7 @@ void MainWindow::buildLayout() {
     layout->addLayout(middle, 1);
     layout->addWidget(m_status);
     setCentralWidget(central);
+    m_slideOver = new SlideOver(m_theme, m_across);
 }
 
 void MainWindow::connectParts() {
@@ -126,6 +128,8 @@ void MainWindow::connectParts() {
             m_panel->addActivity(Severity::Info,
                                  closed ? tr("The console is read-only.") : tr("Unlocked for 15 minutes."), {});
     });
+    connect(m_slideOver, &SlideOver::closed, this,
+            [this] { m_actions.find(QStringLiteral("view.inspector"))->setChecked(false); });
     connect(m_secretsBanner, &InfoBanner::actionTriggered, this, &MainWindow::keychainAsked);
     connect(&m_session.alerts(), &AlertEngine::raised, this, [this](const Alert& alert) {
         if (alert.severity == fremis::console::Severity::Critical)
@@ -287,13 +291,40 @@ void MainWindow::notify(Severity severity, const QString& text, const QString& d
 }
 
 void MainWindow::adaptToWidth() {
-    const double scale =
-        std::max(1.0, font().pointSizeF() / kDesignedPointSize); // large texts need the room of side columns
+    const double scale = textScale(font()); // large texts need the room of side columns
     m_rail->setNarrow(width() < kWideRailFrom * scale);
     const Selection& selection = m_session.selection().current();
     const bool hasSubject =
         kPagesWithSubjects.contains(m_current) || !selection.nodes.isEmpty() || !selection.partitions.empty();
-    m_inspector->setVisible(m_inspectorWanted && hasSubject && width() >= kInspectorFrom * scale);
+    placeInspector(width() < kInspectorFrom * scale);
+    if (!m_slideOver->isHolding())
+        m_inspector->setVisible(m_inspectorWanted && hasSubject);
+}
+
+void MainWindow::placeInspector(bool overPage) {
+    if (overPage == m_slideOver->isHolding())
+        return;
+    if (overPage) {
+        if (m_across->sizes().value(1) > 0)
+            m_inspectorWidth = m_across->sizes().at(1);
+        m_slideOver->hold(m_inspector);
+    } else if (QWidget* inspector = m_slideOver->give()) {
+        m_across->addWidget(inspector);
+        m_across->setStretchFactor(1, 0);
+        m_across->setSizes({m_across->width() - m_inspectorWidth, m_inspectorWidth});
+    }
+    m_actions.find(QStringLiteral("view.inspector"))->setChecked(!overPage && m_inspectorWanted);
+}
+
+void MainWindow::setInspectorShown(bool shown) {
+    if (m_slideOver->isHolding()) {
+        shown ? m_slideOver->open() : m_slideOver->dismiss();
+    } else {
+        m_inspectorWanted = shown;
+        m_inspector->setVisible(shown);
+    }
+    m_actions.find(QStringLiteral("view.inspector"))->setChecked(shown);
+    m_inspector->setSnapshot(m_session.snapshot(), m_session.now());
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -327,7 +358,8 @@ void MainWindow::saveLayout() {
     settings.setValue(QStringLiteral("page"), m_current);
     settings.setValue(QStringLiteral("inspector"), m_inspectorWanted);
     settings.setValue(QStringLiteral("panel"), m_panel->isVisibleTo(this) ? int(m_panel->currentTab()) : -1);
-    settings.setValue(QStringLiteral("across"), m_across->saveState());
+    if (!m_slideOver->isHolding())
+        settings.setValue(QStringLiteral("across"), m_across->saveState());
     settings.setValue(QStringLiteral("down"), m_down->saveState());
     settings.endGroup();
     for (const auto& [id, page] : m_pages)

@@ -21,6 +21,7 @@ class HeaderBar;
 class InfoBanner;
 class Inspector;
 class Rail;
+class SlideOver;
 class StatusStrip;
 class Toasts;
 
@@ -77,6 +78,8 @@ private:
     void refreshStatus();
     void refreshTitle();
     void adaptToWidth();
+    void setInspectorShown(bool shown);
+    void placeInspector(bool overPage);
     void onOpened();
     void notify(Severity severity, const QString& text, const QString& details);
     [[nodiscard]] PageContext contextForPages();
@@ -103,7 +106,9 @@ private:
     StatusStrip* m_status = nullptr;
     Toasts* m_toasts = nullptr;
     QTimer* m_seconds = nullptr;
-    bool m_inspectorWanted = true;
+    SlideOver* m_slideOver = nullptr; ///< holds the inspector of a narrow window
+    int m_inspectorWidth = 290;
+    bool m_inspectorWanted = true; ///< beside the page, where there is room
 };
 
 } // namespace fremis::console::ui

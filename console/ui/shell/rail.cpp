@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kWide = 168;
 constexpr int kNarrow = 52;
+constexpr int kIcon = 18;
 
 } // namespace
 
@@ -67,8 +68,8 @@ void RailButton::describe() {
 QSize RailButton::sizeHint() const {
     const int height = std::max(34, fontMetrics().height() + 14);
     if (m_narrow)
-        return {kNarrow, height};
-    return {std::max(kWide, 44 + fontMetrics().horizontalAdvance(text()) + 56), height};
+        return {kNarrow - kIcon + withText(font(), kIcon), height};
+    return {std::max(kWide, 26 + withText(font(), kIcon) + fontMetrics().horizontalAdvance(text()) + 56), height};
 }
 
 void RailButton::paintEvent(QPaintEvent*) {
@@ -82,25 +83,28 @@ void RailButton::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(plate, space::kRadius + 1, space::kRadius + 1);
     }
     const QColor ink = isChecked() ? (m_theme.isDark() ? c.accent : mixed(c.accent, c.text, 0.75)) : c.text;
-    const int iconLeft = m_narrow ? (width() - 18) / 2 : 16;
-    painter.drawPixmap(iconLeft, (height() - 18) / 2,
-                       iconPixmap(m_page.icon, isChecked() ? ink : c.muted, 18, devicePixelRatioF()));
+    const int iconSize = withText(font(), kIcon);
+    const int iconLeft = m_narrow ? (width() - iconSize) / 2 : 16;
+    painter.drawPixmap(iconLeft, (height() - iconSize) / 2,
+                       iconPixmap(m_page.icon, isChecked() ? ink : c.muted, iconSize, devicePixelRatioF()));
     int right = width() - 14;
     if (m_badge.count > 0) {
         const QColor color = m_theme.severity(m_badge.severity);
         const QString text =
             shortNumberText(m_badge.count) + (m_badge.severity == Severity::Critical ? QStringLiteral("!") : QString());
         QFont small = font();
-        small.setPointSizeF(font().pointSizeF() * 0.85);
+        small.setPointSizeF(font().pointSizeF() * (m_narrow ? 0.7 : 0.85));
         small.setWeight(QFont::DemiBold);
         painter.setFont(small);
         const int textWidth = QFontMetrics(small).horizontalAdvance(text);
-        const int plateWidth = std::max(18, textWidth + 10);
-        const QRectF badge = m_narrow ? QRectF(width() - plateWidth - 2, 2, plateWidth, 15)
-                                      : QRectF(right - plateWidth, (height() - 18) / 2.0, plateWidth, 18);
+        const int plateHeight = std::max(m_narrow ? 13 : 18, QFontMetrics(small).height());
+        const int plateWidth = std::max(plateHeight, textWidth + (m_narrow ? 6 : 10));
+        const QRectF badge = m_narrow
+                                 ? QRectF(width() - plateWidth - 1, 1, plateWidth, plateHeight)
+                                 : QRectF(right - plateWidth, (height() - plateHeight) / 2.0, plateWidth, plateHeight);
         const bool loud = m_badge.severity == Severity::Critical;
         painter.setBrush(loud ? color : mixed(color, c.surface, 0.16));
-        painter.drawRoundedRect(badge, 8, 8);
+        painter.drawRoundedRect(badge, plateHeight / 2.0, plateHeight / 2.0);
         painter.setPen(loud ? inkOn(color) : color);
         painter.drawText(badge, Qt::AlignCenter, text);
         right -= plateWidth + 6;
@@ -112,7 +116,8 @@ void RailButton::paintEvent(QPaintEvent*) {
         painter.setFont(label);
         painter.setPen(ink);
         const QString shown = m_marked ? text() + QStringLiteral(" •") : text();
-        const QRect area(44, 0, right - 44, height());
+        const int textLeft = iconLeft + iconSize + 10;
+        const QRect area(textLeft, 0, right - textLeft, height());
         painter.drawText(area, Qt::AlignVCenter, QFontMetrics(label).elidedText(shown, Qt::ElideRight, area.width()));
     }
     if (hasFocus()) {

@@ -96,6 +96,15 @@ QFont baseFont() {
 
 } // namespace
 
+double textScale(const QFont& font) {
+    constexpr double kDesignedPx = 13; // 10 points at 96 dpi
+    return std::max(1.0, QFontInfo(font).pixelSize() / kDesignedPx);
+}
+
+int withText(const QFont& font, int pixels) {
+    return int(std::lround(textScale(font) * pixels));
+}
+
 double contrastRatio(const QColor& first, const QColor& second) {
     const double a = luminance(first);
     const double b = luminance(second);

@@ -89,6 +89,11 @@ inline constexpr int kRadius = 4;
 inline constexpr int kRowHeight = 28;
 } // namespace space
 
+/// How much larger texts are than those the distances are made for; never less than 1.
+[[nodiscard]] double textScale(const QFont& font);
+/// Pixels that grow with the text in them or beside them.
+[[nodiscard]] int withText(const QFont& font, int pixels);
+
 /// WCAG 2.1 contrast of two opaque colours, 1..21.
 [[nodiscard]] double contrastRatio(const QColor& first, const QColor& second);
 /// `share` of `top` over `bottom`, opaque.

@@ -36,6 +36,13 @@ void plate(QPainter* painter, const QRectF& rect, const QString& text, const QCo
 
 } // namespace
 
+QFont fittingFont(QFont font, double width, const QString& text) {
+    const double wide = QFontMetricsF(font).horizontalAdvance(text);
+    if (wide > width && width > 0)
+        font.setPointSizeF(font.pointSizeF() * width / wide);
+    return font;
+}
+
 struct PartitionDelegate::Look {
     QColor fill;
     QColor ink;
@@ -190,7 +197,7 @@ void PartitionDelegate::drawSigns(QPainter* painter, const QRectF& cell, const Q
     const QString number = m_hexadecimal ? QString::number(partition, 16).toUpper().rightJustified(2, QLatin1Char('0'))
                                          : QString::number(partition);
     const QFont base = painter->font();
-    painter->setFont(sized(base, 0.85, QFont::DemiBold));
+    painter->setFont(fittingFont(sized(base, 0.85, QFont::DemiBold), cell.width() - 8, QStringLiteral("255")));
     const QFontMetricsF metrics(painter->font());
     const QRectF numberRect(cell.left() + 2, cell.top() + 2, metrics.horizontalAdvance(number) + 5,
                             metrics.height() - 1);
@@ -203,7 +210,10 @@ void PartitionDelegate::drawSigns(QPainter* painter, const QRectF& cell, const Q
     if (look.health == PartitionClass::AtRisk)
         plate(painter, {cell.right() - 13, cell.top() + 2, 11, metrics.height() - 1}, QStringLiteral("!"), c.critical,
               inkOn(c.critical));
-    painter->setFont(sized(base, 0.82));
+    // Large texts in a low cell: what stands below the number keeps out of its way.
+    const double below = cell.bottom() - numberRect.bottom();
+    const double lines = below / QFontMetricsF(sized(base, 0.82)).height();
+    painter->setFont(sized(base, textScale(base) > 1 && lines < 1 ? std::max(0.4, 0.82 * lines) : 0.82));
     const QFontMetricsF small(painter->font());
     const double bottom = cell.bottom() - small.height() - 1;
     if (!look.sign.isEmpty()) {

@@ -54,4 +54,7 @@ private:
 /// The pattern of a class, for cells and legend alike.
 [[nodiscard]] Qt::BrushStyle patternOf(PartitionClass partition);
 
+/// `font`, or a smaller one in which `text` is no wider than `width`.
+[[nodiscard]] QFont fittingFont(QFont font, double width, const QString& text);
+
 } // namespace fremis::console::ui

@@ -99,19 +99,24 @@ void PartitionMapView::setZoom(int steps) {
     applyCellSize();
 }
 
+int PartitionMapView::smallestHeight() const {
+    return std::max(kSmallestCell.height(), fontMetrics().height() + 2);
+}
+
 void PartitionMapView::applyCellSize() {
     QSizeF size = kCell;
     if (m_zoom == 0) {
         const double width = (this->width() - verticalHeader()->sizeHint().width() - 2) / double(kSide);
         const double height = (this->height() - horizontalHeader()->sizeHint().height() - 2) / double(kSide);
         size.setWidth(std::clamp(std::floor(width), double(kSmallestCell.width()), kCell.width() * kLargestStretch));
-        size.setHeight(
-            std::clamp(std::floor(height), double(kSmallestCell.height()), kCell.height() * kLargestStretch));
+        const double least = smallestHeight();
+        size.setHeight(std::clamp(std::floor(height), least, std::max(least, kCell.height() * kLargestStretch)));
         size.setWidth(std::min(size.width(), size.height() * 1.9));
     } else {
         size *= std::pow(8.0 / 7, m_zoom);
-        size = size.expandedTo(kSmallestCell);
+        size = size.expandedTo(QSizeF(kSmallestCell.width(), smallestHeight()));
     }
+    horizontalHeader()->setFont(fittingFont(font(), size.width() - 4, QStringLiteral("+15")));
     horizontalHeader()->setDefaultSectionSize(int(size.width()));
     verticalHeader()->setDefaultSectionSize(int(size.height()));
 }
@@ -155,7 +160,8 @@ QSize PartitionMapView::sizeHint() const {
 }
 
 QSize PartitionMapView::minimumSizeHint() const {
-    return {kSmallestCell.width() * 8, kSmallestCell.height() * 6};
+    return {kSmallestCell.width() * kSide + verticalHeader()->sizeHint().width() + 2,
+            smallestHeight() * kSide + horizontalHeader()->sizeHint().height() + 2};
 }
 
 void PartitionMapView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags command) {

@@ -14,7 +14,7 @@ class PartitionMapView final : public QTableView {
 
 public:
     static constexpr QSize kCell{46, 36};
-    static constexpr QSize kSmallestCell{30, 26};
+    static constexpr QSize kSmallestCell{30, 26}; ///< higher with large texts
 
     PartitionMapView(const Theme& theme, PartitionMapModel& model, QWidget* parent = nullptr);
 
@@ -57,6 +57,7 @@ protected:
 
 private:
     void applyCellSize();
+    [[nodiscard]] int smallestHeight() const; ///< of a cell
     bool handleLetter(QKeyEvent* event);
 
     const Theme& m_theme;

@@ -62,7 +62,7 @@ QSize ShareBars::sizeHint() const {
 QRect ShareBars::trackOf(int bar) const {
     const int line = std::max(kLine, fontMetrics().height() + 8);
     const int title = std::max(kTitleWidth, fontMetrics().horizontalAdvance(titleOf(bar)) + space::kSmall);
-    return {title, bar * line + 5, width() - title - kNoteWidth, line - 10};
+    return {title, bar * line + 5, width() - title - withText(font(), kNoteWidth), line - 10};
 }
 
 void ShareBars::paintEvent(QPaintEvent*) {
@@ -97,7 +97,8 @@ void ShareBars::paintEvent(QPaintEvent*) {
             x += width;
         }
         painter.setPen(bar.greatest > 1.25 ? c.warning : c.muted);
-        painter.drawText(QRect(track.right() + space::kSmall, line.top(), kNoteWidth - space::kSmall, line.height()),
+        painter.drawText(QRect(track.right() + space::kSmall, line.top(), withText(font(), kNoteWidth) - space::kSmall,
+                               line.height()),
                          Qt::AlignLeft | Qt::AlignVCenter,
                          bar.greatest > 0 ? tr("max/mean %1").arg(decimalText(bar.greatest, 2)) : tr("incomplete"));
     }

@@ -17,12 +17,12 @@
 namespace fremis::console::ui {
 namespace {
 
-constexpr int kTitle = 24;
+constexpr int kTitle = 24; ///< these four grow with the text
 constexpr int kBottom = 20;
 constexpr int kLeft = 48;
-constexpr int kRight = 26;              ///< half of a time
-constexpr double kLeastBrush = 6;       ///< px
-constexpr double kTimeLabelWidth = 110; ///< px between two times
+constexpr int kRight = 26;           ///< half of a time
+constexpr double kLeastBrush = 6;    ///< px
+constexpr int kTimeLabelWidth = 110; ///< px between two times
 constexpr int kGridSteps = 4;
 
 /// 1, 2 or 5 times a power of ten, at least `value`.
@@ -108,7 +108,7 @@ void TimeSeriesView::showAxes() {
     m_times->setVisible(!isEmpty());
     m_values->setVisible(!isEmpty());
     m_times->setRange(QDateTime::fromMSecsSinceEpoch(m_from), QDateTime::fromMSecsSinceEpoch(m_to));
-    m_times->setTickCount(std::max(2, int(plot().width() / kTimeLabelWidth)) + 1);
+    m_times->setTickCount(std::max(2, int(plot().width() / withText(font(), kTimeLabelWidth))) + 1);
     showValueLabels();
     // The same in each chart, so that equal times stand under each other. A new range lays the axes out anew.
     chart()->setPlotArea({});
@@ -218,7 +218,9 @@ std::optional<double> TimeSeriesView::valueAt(const QList<QPointF>& points, qint
 }
 
 QRectF TimeSeriesView::plot() const {
-    return QRectF(rect()).adjusted(kLeft, kTitle + 4, -kRight, -kBottom);
+    const QFont f = font();
+    return QRectF(rect()).adjusted(withText(f, kLeft), withText(f, kTitle) + 4, -withText(f, kRight),
+                                   -withText(f, kBottom));
 }
 
 double TimeSeriesView::xOf(double time) const {
@@ -352,7 +354,7 @@ void TimeSeriesView::drawForeground(QPainter* painter, const QRectF&) {
     bold.setWeight(QFont::DemiBold);
     painter->setFont(bold);
     painter->setPen(c.text);
-    painter->drawText(QRect(0, 0, width(), kTitle), Qt::AlignLeft | Qt::AlignVCenter,
+    painter->drawText(QRect(0, 0, width(), withText(font(), kTitle)), Qt::AlignLeft | Qt::AlignVCenter,
                       QFontMetrics(bold).elidedText(m_title, Qt::ElideRight, width()));
     painter->setFont(font());
     if (isEmpty()) {

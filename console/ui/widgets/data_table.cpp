@@ -245,13 +245,19 @@ void DataTable::growColumns() {
         const int head = horizontalHeader()->fontMetrics().horizontalAdvance(title) + 2 * space::kSmall;
         // The last one takes the room that is left, and shortens its texts rather than scroll.
         const int content = column == lastColumn() ? 0 : sizeHintForColumn(column);
-        const int limit = m_widest.value(column, kWidest);
+        const int limit = withText(font(), m_widest.value(column, kWidest));
         const int wanted = std::min(limit, std::max(content, head) + space::kTiny);
         if (!m_grown || wanted > columnWidth(column)) // never narrower: columns must not jump at each poll
             setColumnWidth(column, wanted);
     }
     m_growing = false;
     m_grown = !isEmpty;
+}
+
+QSize DataTable::minimumSizeHint() const {
+    const int rows = std::clamp(m_proxy->rowCount(), 1, 3);
+    return {QTableView::minimumSizeHint().width(),
+            horizontalHeader()->sizeHint().height() + rows * verticalHeader()->defaultSectionSize() + 2};
 }
 
 QSize DataTable::sizeHint() const {

@@ -75,6 +75,7 @@ public:
     [[nodiscard]] QByteArray layoutJson() const;
     void restoreLayout(const QByteArray& json);
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override; ///< a few rows
 
 Q_SIGNALS:
     void keyActivated(const QString& key);

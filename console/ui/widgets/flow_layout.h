@@ -4,11 +4,15 @@
 
 namespace fremis::console::ui {
 
-/// Items from left to right, on as many lines as they need.
+/// Items from left to right. Where they fit on one line it is a row like any other: a stretch takes what is left. Where
+/// they do not they go on, on as many lines as they need.
 class FlowLayout final : public QLayout {
 public:
     FlowLayout(QWidget* parent, int spacing);
     ~FlowLayout() override;
+
+    void addSpacing(int width);
+    void addStretch();
 
     void addItem(QLayoutItem* item) override { m_items.append(item); }
     [[nodiscard]] int count() const override { return int(m_items.size()); }
@@ -22,7 +26,13 @@ public:
     [[nodiscard]] QSize minimumSize() const override;
 
 private:
+    struct Line {
+        QList<QLayoutItem*> items;
+        bool isSqueezed = false; ///< items at less than their hints, but all on one line
+    };
     int arrange(const QRect& rect, bool place) const;
+    [[nodiscard]] QList<Line> linesOf(int width) const;
+    void place(const Line& line, const QRect& area) const;
 
     QList<QLayoutItem*> m_items;
     int m_gap;

@@ -27,7 +27,7 @@ void Toasts::add(Severity severity, const QString& text, const QString& details)
     while (count() >= kMost)
         delete m_layout->takeAt(0)->widget();
     auto* card = new InfoBanner(m_theme, this);
-    card->setFixedWidth(kWidth);
+    card->setFixedWidth(withText(font(), kWidth));
     card->setCloseable(true);
     card->show(severity, text, details);
     m_layout->addWidget(card);

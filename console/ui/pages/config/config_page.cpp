@@ -13,6 +13,7 @@
 #include "console/ui/widgets/data_table.h"
 #include "console/ui/widgets/flow_layout.h"
 #include "console/ui/widgets/info_banner.h"
+#include "console/ui/widgets/page_stack.h"
 #include "console/ui/widgets/save_file.h"
 #include "console/ui/widgets/segmented.h"
 
@@ -21,15 +22,14 @@
 #include <QMenu>
 #include <QSettings>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace fremis::console::ui {
 
 ConfigPage::ConfigPage(const PageContext& context, QWidget* parent)
-    : Page(context, QStringLiteral("config"), parent), m_desk(context.desk), m_modes(new QStackedWidget(this)),
-      m_views(new QStackedWidget), m_choice(new Segmented(context.theme)), m_epochs(new EpochStrip(context.theme)),
+    : Page(context, QStringLiteral("config"), parent), m_desk(context.desk), m_modes(new PageStack(this)),
+      m_views(new PageStack), m_choice(new Segmented(context.theme)), m_epochs(new EpochStrip(context.theme)),
       m_kept(new InfoBanner(context.theme)),
       m_table(new DataTable(context.theme, m_model, QStringLiteral("config.table"))),
       m_text(new ConfigEditor(context.theme)), m_map(new PartitionMapView(context.theme, m_mapModel)),

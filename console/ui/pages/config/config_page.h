@@ -7,7 +7,6 @@
 
 class QMenu;
 class QSplitter;
-class QStackedWidget;
 class QToolButton;
 
 namespace fremis::console::ui {
@@ -20,6 +19,7 @@ class EpochStrip;
 class InfoBanner;
 class Legend;
 class PartitionMapView;
+class PageStack;
 class ProblemPanel;
 class Segmented;
 
@@ -83,8 +83,8 @@ private:
     ConfigModel m_model;
     PartitionMapModel m_mapModel;
     SnapshotPtr m_preview;
-    QStackedWidget* m_modes; ///< editor, apply sheet
-    QStackedWidget* m_views;
+    PageStack* m_modes; ///< editor, apply sheet
+    PageStack* m_views;
     Segmented* m_choice;
     EpochStrip* m_epochs;
     InfoBanner* m_kept;

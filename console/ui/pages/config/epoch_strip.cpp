@@ -1,26 +1,30 @@
 #include "console/ui/pages/config/epoch_strip.h"
 
+#include "console/ui/widgets/flow_layout.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 
 namespace fremis::console::ui {
 
 EpochStrip::EpochStrip(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
-    auto* layout = new QHBoxLayout(this);
+    auto* layout = new FlowLayout(this, space::kLarge);
     layout->setContentsMargins(space::kLarge, 0, space::kMedium, space::kTiny);
-    layout->setSpacing(space::kTiny);
     const std::array<const char*, 3> names{"config.epoch.file", "config.epoch.running", "config.epoch.draft"};
     for (std::size_t part = 0; part < m_parts.size(); ++part) {
         m_parts[part] = {new QLabel(this), new QLabel(this)};
         m_parts[part].title->setForegroundRole(QPalette::PlaceholderText);
         m_parts[part].value->setObjectName(QLatin1String(names[part]));
+        auto* holder = new QWidget(this); // a title and its value stay on one line
+        auto* pair = new QHBoxLayout(holder);
+        pair->setContentsMargins(0, 0, 0, 0);
+        pair->setSpacing(space::kTiny);
         for (QLabel* label : {m_parts[part].title, m_parts[part].value}) {
             label->setTextFormat(Qt::PlainText);
-            layout->addWidget(label);
+            pair->addWidget(label);
         }
-        layout->addSpacing(space::kLarge);
+        layout->addWidget(holder);
     }
-    layout->addStretch();
     connect(&theme, &Theme::changed, this, &EpochStrip::refresh);
 }
 

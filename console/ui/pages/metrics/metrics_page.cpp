@@ -29,6 +29,8 @@ constexpr std::array<Metric, 8> kShown = {Metric::Cpu,   Metric::Ram,         Me
 constexpr minutes kShortestRange{1};
 constexpr int kSession = 4; ///< number of the range "since the start"
 constexpr int kColumns = 2;
+constexpr int kPanelHeight = 200;
+constexpr int kEmptyHeight = 56;
 
 Milliseconds lengthOf(int range) {
     constexpr std::array<Milliseconds, 4> kLengths = {minutes(5), minutes(15), hours(1), hours(6)};
@@ -106,7 +108,7 @@ void MetricsPage::addPanel(Metric metric, QWidget* holder, int number) {
     panel.table = new DataTable(context().theme, *panel.model, QStringLiteral("metrics.table.%1").arg(number));
     panel.stack->addWidget(panel.chart);
     panel.stack->addWidget(panel.table);
-    panel.stack->setFixedHeight(200);
+    panel.stack->setFixedHeight(withText(font(), kPanelHeight));
     if (isPercent(metric))
         panel.chart->setCeiling(100);
     static_cast<QGridLayout*>(holder->layout())->addWidget(panel.stack, number / kColumns, number % kColumns);
@@ -219,7 +221,7 @@ void MetricsPage::showSnapshot(const Snapshot& snapshot) {
     for (const Panel& panel : m_panels) {
         auto series = seriesOf(panel.metric, snapshot, range);
         const bool isGpu = panel.metric == Metric::Gpu || panel.metric == Metric::GpuMemory;
-        panel.stack->setFixedHeight(series.empty() && isGpu ? 56 : 200);
+        panel.stack->setFixedHeight(withText(font(), series.empty() && isGpu ? kEmptyHeight : kPanelHeight));
         if (series.empty()) {
             panel.chart->setReason(isGpu ? tr("No worker reports a GPU.") : tr("No worker has told this yet."));
             panel.model->set({});

@@ -7,7 +7,9 @@
 #include "console/ui/widgets/action_button.h"
 #include "console/ui/widgets/data_table.h"
 #include "console/ui/widgets/info_banner.h"
+#include "console/ui/widgets/page_stack.h"
 #include "console/ui/widgets/property_list.h"
+#include "console/ui/widgets/scroll_pane.h"
 #include "console/ui/widgets/segmented.h"
 
 #include <QComboBox>
@@ -15,18 +17,17 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QScrollArea>
 #include <QSettings>
 #include <QSlider>
 #include <QSpinBox>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace fremis::console::ui {
 namespace {
 
-constexpr int kWishLines = 15; ///< width of the left column, in heights of a line
+constexpr int kWishLines = 15;   ///< least width of the left column, in heights of a line
+constexpr int kFieldLetters = 8; ///< that a box of choices shows at least
 
 /// Fills a box again, for a change of language; what is chosen stays.
 void refill(QComboBox& box, const std::vector<std::pair<QString, int>>& choices) {
@@ -48,7 +49,7 @@ PlannerPage::PlannerPage(const PageContext& context, QWidget* parent)
       m_rateLabel(new QLabel), m_rate(new QSpinBox), m_pinsLabel(new QLabel), m_pins(new QLineEdit),
       m_figures(new PropertyList(context.theme)), m_headline(new InfoBanner(context.theme)), m_advice(new QLabel),
       m_viewChoice(new Segmented(context.theme)), m_sideChoice(new Segmented(context.theme)),
-      m_step(new QSlider(Qt::Horizontal)), m_stepLabel(new QLabel), m_views(new QStackedWidget),
+      m_step(new QSlider(Qt::Horizontal)), m_stepLabel(new QLabel), m_views(new PageStack),
       m_map(new PartitionMapView(context.theme, m_mapModel)), m_legend(new Legend(context.theme)),
       m_moveTable(new DataTable(context.theme, m_moves, QStringLiteral("planner.moves"))),
       m_nodeTable(new DataTable(context.theme, m_nodeFigures, QStringLiteral("planner.nodes"))),
@@ -144,6 +145,11 @@ QLayout* PlannerPage::makeForm() {
     form->setHorizontalSpacing(space::kMedium);
     form->setVerticalSpacing(6);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    for (QComboBox* box : {m_mode, m_objective}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(kFieldLetters);
+    }
     const auto row = [form](QLabel* label, QWidget* field) {
         label->setBuddy(field);
         form->addRow(label, field);
@@ -164,8 +170,8 @@ QWidget* PlannerPage::makeWishes() {
     m_figures->setObjectName(QStringLiteral("planner.figures"));
     m_wishTable->hideColumns(
         {"weight", "before", "moves_in", "moves_out", "vectors_before", "vectors_after", "ram_after", "ranges"});
-    m_wishTable->setWidest("node", 7 * fontMetrics().height());
-    m_wishTable->setMinimumHeight(180);
+    m_wishTable->setWidest("node", 110);
+    m_wishTable->setMinimumHeight(withText(font(), 180));
     auto* panel = new QWidget;
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(0, 0, 0, space::kMedium);
@@ -188,13 +194,9 @@ QWidget* PlannerPage::makeWishes() {
     figures->setContentsMargins(space::kLarge, space::kSmall, space::kMedium, 0);
     figures->addWidget(m_figures);
     layout->addLayout(figures);
-    auto* area = new QScrollArea;
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(panel);
-    area->setFixedWidth(kWishLines * fontMetrics().height());
+    layout->addStrut(kWishLines * fontMetrics().height());
+    auto* area = new ScrollPane(panel);
+    area->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     return area;
 }
 

@@ -7,6 +7,7 @@
 #include "console/ui/widgets/data_table.h"
 #include "console/ui/widgets/format.h"
 #include "console/ui/widgets/info_banner.h"
+#include "console/ui/widgets/page_stack.h"
 #include "console/ui/widgets/property_list.h"
 #include "console/ui/widgets/save_file.h"
 #include "console/ui/widgets/segmented.h"
@@ -19,7 +20,6 @@
 #include <QSettings>
 #include <QSlider>
 #include <QSpinBox>
-#include <QStackedWidget>
 
 namespace fremis::console::ui {
 

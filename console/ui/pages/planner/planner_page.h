@@ -12,13 +12,13 @@ class QLabel;
 class QLineEdit;
 class QSlider;
 class QSpinBox;
-class QStackedWidget;
 
 namespace fremis::console::ui {
 
 class DataTable;
 class InfoBanner;
 class Legend;
+class PageStack;
 class PartitionMapView;
 class PropertyList;
 class Segmented;
@@ -119,7 +119,7 @@ private:
     Segmented* m_sideChoice;
     QSlider* m_step;
     QLabel* m_stepLabel;
-    QStackedWidget* m_views;
+    PageStack* m_views;
     PartitionMapView* m_map;
     Legend* m_legend;
     DataTable* m_moveTable;

@@ -52,7 +52,7 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     left->addStretch();
     top->addLayout(left);
     top->addWidget(m_chart, 1);
-    m_chart->setFixedHeight(190);
+    m_chart->setFixedHeight(withText(font(), 190));
     layout->addLayout(top);
     layout->addWidget(m_table, 1);
     auto* bottom = new QHBoxLayout;

@@ -81,7 +81,7 @@ void PhotoView::paintEvent(QPaintEvent*) {
     painter.setBrush(c.raised);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), space::kRadius, space::kRadius);
     if (m_image.isNull()) {
-        painter.drawPixmap(width() / 2 - 18, height() / 2 - 44,
+        painter.drawPixmap(width() / 2 - 18, height() / 2 - 28 - fontMetrics().height(),
                            iconPixmap(QStringLiteral("photo"), c.muted, 36, devicePixelRatioF()));
         painter.setPen(c.muted);
         painter.drawText(rect().adjusted(12, 20, -12, 0), Qt::AlignCenter | Qt::TextWordWrap,
