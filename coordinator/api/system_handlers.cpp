@@ -29,7 +29,10 @@ wire::Health healthOf(const CoordinatorServices& services) {
     const auto searchable = searchableOf(*view);
     const auto now = services.environment.sinceEpoch();
     wire::Health health;
-    health.state = !searchable.active.empty() ? "ACTIVE" : services.watchdog.roundDone() ? "DOWN" : "LOADING";
+    const bool down = !services.queue.trouble().empty();
+    health.state = !down && !searchable.active.empty()     ? "ACTIVE"
+                   : down || services.watchdog.roundDone() ? "DOWN"
+                                                           : "LOADING";
     health.loadedPercent = 100.0 * searchable.active.count() / base::kPartitionCount;
     health.role = "coordinator";
     health.version = FREMIS_VERSION;
@@ -81,8 +84,9 @@ void healthcheck(const CoordinatorServices& services, http::Request&&, http::Rep
         const auto health = healthOf(services);
         if (health.state == "ACTIVE")
             return reply.json(wire::toJson(health));
-        const auto* why =
-            health.state == "LOADING" ? "the workers are being asked for the first time" : "no worker answers";
+        auto why = services.queue.trouble();
+        if (why.empty())
+            why = health.state == "LOADING" ? "the workers are being asked for the first time" : "no worker answers";
         reply.fail({Reason::NotReady, why, {}}, wire::notReadyMembers(health));
     });
 }

@@ -7,6 +7,8 @@
 #include "shared/base/log.h"
 #include "shared/storage/durable_file.h"
 
+#include <cstdlib>
+
 namespace fremis::coordinator {
 
 using namespace std::chrono_literals;
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds kDrainTime{10};
 constexpr auto kFileWatchInterval = 1'000ms;
+constexpr auto kQueueWatchInterval = 100ms;
 constexpr int kServerThreads = 2;
 constexpr auto kMapPause = 20ms; ///< before a write is tried again, so that a map that has just changed gets around
 
@@ -61,9 +64,9 @@ private:
 
 /// In order of construction; each may use those above it.
 struct CoordinatorService::Parts {
-    Parts(const CoordinatorOptions& given, storage::DirectoryLock dataLock, storage::NodeId ownId, KnownNodes known,
-          std::unique_ptr<QueueStore> store)
-        : options(given), lock(std::move(dataLock)), id(ownId),
+    Parts(const CoordinatorOptions& given, app::StopRequest stopRequest, storage::DirectoryLock dataLock,
+          storage::NodeId ownId, KnownNodes known, std::unique_ptr<QueueStore> store)
+        : options(given), stop(std::move(stopRequest)), lock(std::move(dataLock)), id(ownId),
           knownNodes(std::move(known)), keys{given.accessKey, given.secretKey}, transport(environment, keys),
           cluster(environment, transport), watchdog(cluster, id, !given.accessKey.empty()),
           queue(std::move(store), environment,
@@ -83,6 +86,7 @@ struct CoordinatorService::Parts {
     }
 
     const CoordinatorOptions options;
+    const app::StopRequest stop;
     const storage::DirectoryLock lock;
     const storage::NodeId id;
     KnownNodes knownNodes;
@@ -119,6 +123,7 @@ struct CoordinatorService::Parts {
     void reload(std::string_view cause);
     void settleMap(std::function<void()> then);
     void watchFile();
+    void watchQueue();
 };
 
 void CoordinatorService::Parts::useMap(const routing::PartitionMap& map) {
@@ -156,6 +161,19 @@ void CoordinatorService::Parts::watchFile() {
         if (config.fileHasChanged())
             reload("file");
         watchFile();
+    });
+}
+
+/// Nothing may be acknowledged on a queue that has failed: the next process reads what is really on the disk.
+void CoordinatorService::Parts::watchQueue() {
+    environment.after(kQueueWatchInterval, [this] {
+        if (!queue.isOver())
+            return watchQueue();
+        const auto health = queue.health();
+        base::log(LogLevel::Error, "giving_up", {{"error", queue.trouble()}, {"detail", health.why}});
+        if (!health.mustExit)
+            std::_Exit(1); // an orderly end would wait for the write that hangs
+        stop(1);
     });
 }
 
@@ -243,7 +261,7 @@ base::Status CoordinatorService::Parts::listen() {
 }
 
 Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const CoordinatorOptions& options,
-                                                                      app::StopRequest) {
+                                                                      app::StopRequest stop) {
     if (const auto made = storage::makePrivateDirectory(options.dataDir); !made)
         return tl::unexpected(made.error());
     auto lock = storage::DirectoryLock::take(options.dataDir);
@@ -259,7 +277,8 @@ Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const Coor
         {.directory = options.dataDir, .vfs = {}, .disk = nullptr, .limitBytes = options.queueLimitBytes});
     if (!store)
         return tl::unexpected(store.error());
-    auto parts = std::make_unique<Parts>(options, std::move(*lock), *id, std::move(*known), std::move(*store));
+    auto parts =
+        std::make_unique<Parts>(options, std::move(stop), std::move(*lock), *id, std::move(*known), std::move(*store));
     if (const auto built = parts->build(); !built)
         return tl::unexpected(built.error());
     base::log(LogLevel::Info, "started",
@@ -273,6 +292,7 @@ Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const Coor
     begin({parts->cluster, parts->watchdog, parts->replay, parts->repair, parts->resync, parts->queueControl,
            parts->deleteHorizon, parts->search, parts->writes});
     parts->watchFile();
+    parts->watchQueue();
     return std::unique_ptr<CoordinatorService>(new CoordinatorService(std::move(parts)));
 }
 
@@ -281,6 +301,8 @@ CoordinatorService::CoordinatorService(std::unique_ptr<Parts> parts) : m_parts(s
 CoordinatorService::~CoordinatorService() = default;
 
 app::Condition CoordinatorService::condition() const {
+    if (const auto trouble = m_parts->queue.trouble(); !trouble.empty())
+        return {true, trouble};
     const auto& peers = m_parts->cluster.view()->peers;
     const auto active = std::ranges::count(peers, PeerState::Active, [](const auto& peer) { return peer->state; });
     return {m_parts->watchdog.roundDone(),

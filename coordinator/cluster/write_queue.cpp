@@ -7,6 +7,8 @@ namespace {
 
 constexpr std::size_t kRecordOverhead = 256; ///< in memory, beside its bytes
 constexpr std::size_t kMovedAtOnce = 512;
+constexpr std::chrono::seconds kStalledUnhealthy{10};
+constexpr std::chrono::seconds kStalledOver{20};
 
 base::Error stopped() {
     return {base::Reason::NotReady, "the write queue is stopping", {}};
@@ -34,6 +36,18 @@ void WriteQueue::stop() {
     m_wake.notify_one();
     if (m_thread.joinable())
         m_thread.join();
+}
+
+std::string WriteQueue::trouble() const {
+    const auto health = m_store->health();
+    if (health.mustExit)
+        return "the write queue has failed";
+    return health.stalled > kStalledUnhealthy ? "a write to the queue hangs" : "";
+}
+
+bool WriteQueue::isOver() const {
+    const auto health = m_store->health();
+    return health.mustExit || health.stalled > kStalledOver;
 }
 
 std::size_t WriteQueue::waitingBytes() const {

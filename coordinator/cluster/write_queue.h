@@ -52,8 +52,13 @@ public:
     template<class T> void call(std::function<base::Result<T>(QueueStore&)> ask, Done<T> done);
 
     [[nodiscard]] const QueueOpening& opening() const { return m_opening; }
-    /// Asked now and then by the process: mustExit ends it, a stall makes it unhealthy. Never blocks.
-    [[nodiscard]] storage::StoreHealth health() const { return m_store->health(); }
+    [[nodiscard]] storage::StoreHealth health() const { return m_store->health(); } ///< never blocks
+    /// Why it cannot be relied on now, a line for people: a write has failed for good, or has been hanging for more
+    /// than 10 s. Empty: it can. Never blocks.
+    [[nodiscard]] std::string trouble() const;
+    /// The process has to end, as no write can be promised any more: one has failed for good, or has been hanging for
+    /// more than 20 s. To be asked now and then. Never blocks.
+    [[nodiscard]] bool isOver() const;
     [[nodiscard]] std::size_t waitingBytes() const;
     /// Of a queue without a thread: does the next call, or the commit of the appends that wait next. True: more wait.
     bool workOnce();

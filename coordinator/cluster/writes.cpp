@@ -95,6 +95,8 @@ std::size_t Writes::needed(std::size_t owners) const {
 
 Answer<Writes::Nodes> Writes::origins(const View& view, const Nodes& owners, const hashing::PartitionSet& partitions,
                                       const Refusal& nobody) const {
+    if (m_queue.health().mustExit)
+        return tl::unexpected(Refusal{{Reason::NotReady, "the write queue has failed; this coordinator ends", {}}, {}});
     Nodes able;
     std::size_t taking = 0;
     for (const auto node : owners) {
@@ -165,6 +167,11 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
             return;
         const auto enough = static_cast<std::size_t>(round->acked) >= needed(total);
         const auto answer = [round, enough, done](const base::Result<std::vector<Placed>>& placed) {
+            // The origin has done it, so it is not surely undone.
+            if (!placed && placed.error().reason != Reason::StorageFull)
+                return done(tl::unexpected(Refusal{
+                    {Reason::OutcomeUnknown, "the write could not be queued for a replica", placed.error().detail},
+                    {}}));
             if (!placed)
                 return done(tl::unexpected(Refusal{placed.error(), {}}));
             if (round->keyspaceEnded)

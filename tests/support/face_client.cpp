@@ -44,7 +44,8 @@ Answer FaceClient::checked(const char* path, const base::Result<HttpResponse>& r
     if (!response) {
         const auto text = QString::fromStdString(response.error().message + " " + response.error().detail);
         answer.body.insert(QStringLiteral("transport"), text);
-        m_violations << QString::fromUtf8(path) + QStringLiteral(": ") + text;
+        if (!m_expectsOutages)
+            m_violations << QString::fromUtf8(path) + QStringLiteral(": ") + text;
         return answer;
     }
     answer.status = response->status;

@@ -50,6 +50,11 @@ public:
 
     /// What answers so far broke of the common rules; empty when all kept them.
     [[nodiscard]] QStringList violations() const { return m_violations; }
+    /// The server may be killed under it: no answer breaks no rule, and no request is repeated.
+    void expectOutages() {
+        m_expectsOutages = true;
+        m_http.setNeverRepeats();
+    }
     [[nodiscard]] HttpClient& http() { return m_http; }
 
 private:
@@ -58,6 +63,7 @@ private:
     void checkRules(const QString& path, const HttpResponse& response, const QJsonObject& body);
 
     HttpClient m_http;
+    bool m_expectsOutages = false;
     QStringList m_violations;
 };
 

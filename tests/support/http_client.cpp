@@ -276,7 +276,7 @@ base::Result<HttpResponse> HttpClient::send(std::string_view method, std::string
         ::close(m_socket);
         m_socket = -1;
         const bool closedWhileIdle = !response && !fresh && !exchange.gotBytes;
-        if (!closedWhileIdle || response.error().reason == base::Reason::RequestTimeout)
+        if (!closedWhileIdle || !m_repeats || response.error().reason == base::Reason::RequestTimeout)
             return response;
     }
 }

@@ -44,6 +44,9 @@ public:
     [[nodiscard]] base::Result<HttpResponse> post(std::string_view target, const QJsonObject& body);
 
     void setDeadline(std::chrono::milliseconds perRequest) { m_deadline = perRequest; }
+    /// From now on each request goes once: one that found the kept connection closed has failed, as nobody knows how
+    /// far it came.
+    void setNeverRepeats() { m_repeats = false; }
     void close();
     /// How many connections the requests so far needed.
     [[nodiscard]] int connectionsOpened() const;
@@ -55,6 +58,7 @@ private:
     const std::string m_host;
     const int m_port;
     std::chrono::milliseconds m_deadline{30000};
+    bool m_repeats = true;
     mutable std::mutex m_mutex;
     int m_socket = -1;
     int m_opened = 0;

@@ -48,6 +48,14 @@ bool strikes(int fd, IoFaultControl::Kind kind) {
     return true;
 }
 
+/// False: the sync fails. One that hangs is done when the hanging ends.
+bool maySync(int fd) {
+    if (strikes(fd, IoFaultControl::SyncHangs))
+        while (control()->kind.load() == IoFaultControl::SyncHangs)
+            ::usleep(10'000);
+    return !strikes(fd, IoFaultControl::SyncError);
+}
+
 template<class Function> Function next(const char* name) {
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
@@ -76,14 +84,14 @@ extern "C" {
 
 [[gnu::visibility("default")]] int fsync(int fd) {
     static const auto kNext = next<int (*)(int)>("fsync");
-    if (strikes(fd, IoFaultControl::SyncError))
+    if (!maySync(fd))
         return errno = EIO, -1;
     return kNext(fd);
 }
 
 [[gnu::visibility("default")]] int fdatasync(int fd) {
     static const auto kNext = next<int (*)(int)>("fdatasync");
-    if (strikes(fd, IoFaultControl::SyncError))
+    if (!maySync(fd))
         return errno = EIO, -1;
     return kNext(fd);
 }

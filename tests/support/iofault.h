@@ -12,6 +12,7 @@ struct IoFaultControl {
         None,
         WriteFull, ///< writes fail with ENOSPC
         SyncError, ///< fsync and fdatasync fail with EIO
+        SyncHangs, ///< they do not return before this ends
     };
     std::atomic<std::uint32_t> kind{None};
     std::atomic<std::int32_t> passing{0}; ///< so many calls of that kind pass before

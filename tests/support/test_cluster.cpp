@@ -1,5 +1,6 @@
 #include "tests/support/test_cluster.h"
 
+#include "tests/support/face_client.h"
 #include "tests/support/free_port.h"
 #include "tests/support/http_client.h"
 
@@ -143,6 +144,7 @@ Result<std::unique_ptr<AppProcess>> TestCluster::startCoordinator(int number) co
     options.subcommand = "coordinator";
     options.modelPack = false;
     options.dataDir = coordinatorDir(number);
+    options.environment = m_options.coordinatorEnvironment;
     options.arguments = {"--config-path", configPath(), "--listen-port", std::to_string(port(number))};
     options.arguments.insert(options.arguments.end(), m_options.coordinatorArguments.begin(),
                              m_options.coordinatorArguments.end());
@@ -190,6 +192,13 @@ bool TestCluster::waitComplete(std::chrono::milliseconds deadline) {
             return true;
     }
     return false;
+}
+
+int TestCluster::copiesOf(const QString& face) const {
+    int copies = 0;
+    for (const int port : m_ports)
+        copies += FaceClient(port).face(face, QStringLiteral("default")).status == 200;
+    return copies;
 }
 
 QStringList TestCluster::unexpectedEnds() {

@@ -15,6 +15,7 @@ struct ClusterOptions {
     int replicas = 1; ///< owners of each partition; the partitions are dealt out in `workers` equal blocks
     int coordinators = 1;
     std::vector<std::string> coordinatorArguments = {};
+    std::map<std::string, std::string> coordinatorEnvironment = {};
 };
 
 /// Coordinators (usually one) over real workers (SQLite, one model thread each) on one machine, in folders of their own
@@ -60,6 +61,8 @@ public:
     [[nodiscard]] bool waitAllActive(std::chrono::milliseconds deadline = std::chrono::seconds(60));
     /// The coordinator can search every partition.
     [[nodiscard]] bool waitComplete(std::chrono::milliseconds deadline = std::chrono::seconds(60));
+    /// Workers that have the face of the default keyspace.
+    [[nodiscard]] int copiesOf(const QString& face) const;
     /// SIGTERM to all, the coordinator first; the first exit code that is not 0, else 0. Nothing: one did not end.
     [[nodiscard]] std::optional<int> stop();
     /// What is to be said of processes that ended on their own, see AppProcess::unexpectedEnd().

@@ -92,7 +92,7 @@ private Q_SLOTS:
                 QVERIFY(isAsLeft(number));
         for (int i = 0; i < 8; ++i)
             for (int number = 0; number < 2; ++number)
-                QCOMPARE(copiesOf(faceOf(number, i)), number == 0 && i < 4 ? 0 : 2);
+                QCOMPARE(m_cluster->copiesOf(faceOf(number, i)), number == 0 && i < 4 ? 0 : 2);
         QCOMPARE(differences(1), 0);
     }
 
@@ -209,12 +209,6 @@ private:
                     return false;
             }
         return true;
-    }
-    int copiesOf(const QString& face) {
-        int copies = 0;
-        for (int worker = 0; worker < m_cluster->workers(); ++worker)
-            copies += FaceClient(m_cluster->workerPort(worker)).face(face, kDefault).status == 200;
-        return copies;
     }
     /// Of a comparison of all replicas that begins now; -1: it did not end, or a replica was away.
     int differences(int coordinator) {
