@@ -61,6 +61,8 @@ public:
 
     /// Marks the target for a full resync and drops its records. From then on append() only answers MarkedForResync.
     [[nodiscard]] virtual base::Status markForResync(const storage::NodeId& target) = 0;
+    /// The targets that calls have marked since this was asked last: append() and move() mark where there is no room.
+    [[nodiscard]] virtual std::vector<storage::NodeId> takeMarked() = 0;
     /// To be called before the target is compared with the other replicas: its queue works again, so that no write
     /// falls between the two; the mark stays until endResync(), also over a restart. No effect on an unmarked target.
     [[nodiscard]] virtual base::Status beginResync(const storage::NodeId& target) = 0;

@@ -25,6 +25,10 @@ Resync::Resync(Cluster& cluster, Watchdog& watchdog, WriteQueue& queue, Repair& 
     m_watchdog.needsResync = [this](const storage::NodeId& node) { return isMarked(node); };
     m_watchdog.onBehind = [this](const storage::NodeId& node) { mark(node); };
     m_watchdog.onResync = [this](const std::shared_ptr<Peer>& peer) { run(peer); };
+    m_queue.onMarked = [this](const std::vector<storage::NodeId>& nodes) {
+        for (const auto& node : nodes)
+            noteMarked(node);
+    };
     // What such a node misses is pending too.
     m_watchdog.pendingNodes = [this, queued = std::move(m_watchdog.pendingNodes)] {
         auto nodes = queued();
@@ -51,6 +55,12 @@ void Resync::mark(const storage::NodeId& node) {
     m_marking.insert(node);
     m_queue.call<void>([node](QueueStore& store) { return store.markForResync(node); },
                        [this, node](const base::Status&) { m_marking.erase(m_marking.find(node)); });
+}
+
+/// A sample that was taken before comes before, so it cannot take this back.
+void Resync::noteMarked(const storage::NodeId& node) {
+    if (m_marked.insert(node).second)
+        base::log(LogLevel::Warning, "full_resync_needed", {{"node_id", internal::textOf(node)}});
 }
 
 void Resync::note(const QueueStats& stats, const std::vector<Damage>& damage) {

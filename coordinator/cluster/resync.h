@@ -36,6 +36,7 @@ private:
         storage::NodeId node; ///< at the peer's address when the task began
     };
     using Records = std::vector<wire::internal::Record>;
+    void noteMarked(const storage::NodeId& node);
     void run(const std::shared_ptr<Peer>& peer);
     void fillKeyspaces(const Task& task);
     void applyKeyspaces(const Task& task, std::shared_ptr<const Records> records, std::size_t from);

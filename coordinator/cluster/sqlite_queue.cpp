@@ -137,8 +137,10 @@ base::Status SqliteQueue::makeRoom(std::map<storage::NodeId, std::uint64_t> inco
 base::Status SqliteQueue::mark(Target& target) {
     const storage::FatalFlag::Watch watch(m_fatal);
     auto status = marked(m_marks.mark(target.row.number, ResyncMark::Marked));
-    if (status)
+    if (status) {
         drop(target);
+        m_newlyMarked.push_back(target.row.node);
+    }
     return status;
 }
 

@@ -6,6 +6,8 @@
 #include "coordinator/cluster/resync_marks.h"
 #include "shared/storage/fatal_flag.h"
 
+#include <utility>
+
 namespace fremis::coordinator {
 
 /// QueueStore over queue.sqlite and queue.marks; see resources/decisions/write-queue.md.
@@ -33,6 +35,7 @@ public:
                                                std::span<const storage::NodeId> to, Sequence after,
                                                std::size_t limit) override;
     base::Status markForResync(const storage::NodeId& target) override;
+    std::vector<storage::NodeId> takeMarked() override { return std::exchange(m_newlyMarked, {}); }
     base::Status beginResync(const storage::NodeId& target) override;
     base::Result<bool> endResync(const storage::NodeId& target) override;
     base::Status forget(const storage::NodeId& target) override;
@@ -122,6 +125,7 @@ private:
     QueueOpening m_opening;
     Sequence m_last;
     std::map<storage::NodeId, Target> m_targets;
+    std::vector<storage::NodeId> m_newlyMarked; ///< see takeMarked()
     std::vector<Damage> m_damage;
     std::uint64_t m_damagedRecords = 0;
     std::uint64_t m_walBytes = 0; ///< about what the WAL has got since the last checkpoint

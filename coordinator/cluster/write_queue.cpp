@@ -153,6 +153,7 @@ void WriteQueue::serve(std::unique_lock<std::mutex>& lock) {
         m_calls.pop_front();
         lock.unlock();
         job(*m_store);
+        tellMarked();
     }
     lock.lock();
 }
@@ -186,6 +187,7 @@ void WriteQueue::commit(std::vector<Append> appends) {
         std::move(append.records.begin(), append.records.end(), std::back_inserter(records));
     }
     const auto placed = m_store->append(records, m_clock.sinceEpoch());
+    tellMarked();
     {
         const std::lock_guard lock(m_mutex);
         m_waitingBytes -= bytes;
@@ -200,6 +202,12 @@ void WriteQueue::commit(std::vector<Append> appends) {
         answer<std::vector<Placed>>(appends[i].done,
                                     std::vector<Placed>(from, from + static_cast<std::ptrdiff_t>(sizes[i])));
     }
+}
+
+void WriteQueue::tellMarked() {
+    auto marked = m_store->takeMarked();
+    if (m_post && !marked.empty())
+        m_post([this, nodes = std::move(marked)] { onMarked(nodes); });
 }
 
 /// True: there is more to do.

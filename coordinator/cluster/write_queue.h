@@ -51,6 +51,10 @@ public:
     /// Any other call of the store: `ask(store)` runs in the queue's thread and its answer goes to `done`.
     template<class T> void call(std::function<base::Result<T>(QueueStore&)> ask, Done<T> done);
 
+    /// Called through `post`, before the answer of an append that marked them, with targets that the queue has given
+    /// up: they need a full resync. Set it where answers come.
+    std::function<void(const std::vector<storage::NodeId>&)> onMarked = [](const auto&) {};
+
     [[nodiscard]] const QueueOpening& opening() const { return m_opening; }
     [[nodiscard]] storage::StoreHealth health() const { return m_store->health(); } ///< never blocks
     /// Why it cannot be relied on now, a line for people: a write has failed for good, or has been hanging for more
@@ -87,6 +91,7 @@ private:
     void serve(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] std::vector<Append> takeAppends();
     void commit(std::vector<Append> appends);
+    void tellMarked();
     [[nodiscard]] bool tidy();
 
     const std::unique_ptr<QueueStore> m_store;

@@ -47,6 +47,28 @@ private Q_SLOTS:
         QVERIFY(world.peer(1)->state == PeerState::Active);
     }
 
+    /// The queue itself tells of the mark: nobody has to come by and look first.
+    void aWorkerThatIsBackAtOnceIsFilledBeforeItAnswers() {
+        ManualCluster world(2, kSmallQueue);
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Active), 10s));
+        world.workers[0].hung = true;
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Down), 10s));
+        bool filled = false;
+        bool tooEarly = false;
+        world.watchdog.onState = [&](const std::shared_ptr<Peer>& peer) {
+            if (peer != world.peer(0))
+                return;
+            filled = filled || peer->state == PeerState::Resync;
+            tooEarly = tooEarly || (peer->state == PeerState::Active && !filled);
+        };
+        world.control.onSample = [](const QueueStats&, const std::vector<Damage>&) {}; // for as long as it takes
+        world.queueFor(0, 100, 1'000);
+        world.workers[0].hung = false;
+        QVERIFY(world.runUntil(isIn(world, 0, PeerState::Active), 20s));
+        QVERIFY(!tooEarly);
+        QVERIFY(world.stats(0).resync == ResyncMark::None);
+    }
+
     void whileItIsFilledItsWritesAreQueuedAgain() {
         ManualCluster world(2, kSmallQueue);
         QVERIFY(overflow(world));
