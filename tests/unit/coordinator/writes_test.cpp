@@ -83,11 +83,15 @@ private Q_SLOTS:
 
     void aWriteByAnOutdatedMapIsDoneUnderThePresentOne_data() {
         QTest::addColumn<bool>("fileIsNewer");
-        QTest::newRow("config.yml has the present map") << true;
-        QTest::newRow("config.yml is as old") << false;
+        QTest::addColumn<bool>("byOwner"); ///< the workers say that they own nothing of it, else that the map is old
+        QTest::newRow("config.yml has the present map") << true << false;
+        QTest::newRow("config.yml is as old") << false << false;
+        QTest::newRow("config.yml has the present owners") << true << true;
+        QTest::newRow("config.yml names other owners too") << false << true;
     }
     void aWriteByAnOutdatedMapIsDoneUnderThePresentOne() {
         QFETCH(const bool, fileIsNewer);
+        QFETCH(const bool, byOwner);
         const auto outdated = m_workers->cluster.view()->map.epoch();
         int settled = 0;
         auto reply = std::make_shared<KeyspaceReply>();
@@ -100,11 +104,11 @@ private Q_SLOTS:
             },
             [this](auto done) { m_writes->deleteKeyspace({kKeyspace}, m_workers->context(), std::move(done)); },
             [reply](Answer<wire::DeleteKeyspaceReply> answer) { *reply = std::move(answer); });
-        refuseAsOutdated(outdated);
+        refuse(outdated, byOwner);
         QTRY_COMPARE(settled, 1);
         if (!fileIsNewer) {
             for (int attempt = 1; attempt < kMapAttempts; ++attempt)
-                refuseAsOutdated(outdated);
+                refuse(outdated, byOwner);
             QTRY_VERIFY(reply->has_value());
             QVERIFY((**reply).error().error.reason == base::Reason::PartitionUnavailable);
             return;
@@ -121,12 +125,34 @@ private Q_SLOTS:
         QCOMPARE(settled, 1);
     }
 
-private:
-    void refuseAsOutdated(const std::string& epoch) {
+    // One worker runs another map than its coordinator and the other workers: another owner takes the write.
+    void whatOneWorkerDoesNotOwnGoesToAnother() {
+        auto reply = deleteKeyspace();
         QVERIFY(m_workers->waitCalls(1));
-        QVERIFY(m_workers->transport.calls.front().call.body.find(epoch) != std::string::npos);
-        m_workers->transport.answer(
-            Response{409, wire::errorBody({base::Reason::StaleEpoch, "the map is outdated", {}}, "r")});
+        const auto first = m_workers->transport.calls.front().call.authority;
+        m_workers->transport.answer(answerOf(base::Reason::NotOwner));
+        QVERIFY(m_workers->waitCalls(1));
+        QVERIFY(m_workers->transport.calls.front().call.authority != first);
+        m_workers->transport.answer(keyspaceDeleted());
+        QVERIFY(m_workers->waitCalls(1)); // the first one is told what was done
+        QCOMPARE(m_workers->transport.calls.front().call.authority, first);
+        m_workers->transport.answer(answerOf(base::Reason::NotOwner));
+        theQueueIsTold();
+        QTRY_VERIFY(reply->has_value());
+        isQueuedForOne(*reply);
+    }
+
+private:
+    static Response answerOf(base::Reason reason) {
+        return {base::infoOf(reason).status, wire::errorBody({reason, "of another map", {}}, "r")};
+    }
+    /// All workers that the write is offered to.
+    void refuse(const std::string& epoch, bool byOwner) {
+        for (int worker = 0; worker < (byOwner ? 2 : 1); ++worker) {
+            QVERIFY(m_workers->waitCalls(1));
+            QVERIFY(m_workers->transport.calls.front().call.body.find(epoch) != std::string::npos);
+            m_workers->transport.answer(answerOf(byOwner ? base::Reason::NotOwner : base::Reason::StaleEpoch));
+        }
     }
 
     using KeyspaceReply = std::optional<Answer<wire::DeleteKeyspaceReply>>;
