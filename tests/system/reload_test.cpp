@@ -139,6 +139,7 @@ private Q_SLOTS:
     void noRequestNoticesAReload_data() {
         QTest::addColumn<int>("replicas"); ///< of the other map
         QTest::newRow("names come and go") << 2;
+        QTest::newRow("replicas come and go") << 1;
     }
     void noRequestNoticesAReload() {
         QFETCH(const int, replicas);
