@@ -40,6 +40,36 @@ Done<Forwarded> bodyOf(Done<std::string> done) {
     };
 }
 
+/// What a worker that misses writes does not have may be there all the same.
+Done<Forwarded> believingFinds(Refusal otherwise, Done<Forwarded> done) {
+    return [otherwise = std::move(otherwise), done = std::move(done)](Answer<Forwarded> answer) {
+        const bool isAbsent = !answer && (answer.error().error.reason == Reason::FaceNotFound ||
+                                          answer.error().error.reason == Reason::KeyspaceNotFound);
+        done(isAbsent ? tl::unexpected(otherwise) : std::move(answer));
+    };
+}
+
+/// forward() of a question for what is stored. `nodes` are in reading order: those behind come last, and only what they
+/// find is believed.
+void askForStored(Cluster& cluster, const std::shared_ptr<const View>& view, std::vector<std::size_t> nodes,
+                  const Call& call, const Refusal& otherwise, Done<Forwarded> done) {
+    const auto firstBehind = std::find_if(nodes.begin(), nodes.end(), [&](std::size_t node) {
+        return view->peers[node]->state == PeerState::CatchingUp;
+    });
+    std::vector<std::size_t> behind(firstBehind, nodes.end());
+    nodes.erase(firstBehind, nodes.end());
+    auto askBehind = [&cluster, view, behind, call, otherwise, done] {
+        forward(cluster, view, behind, call, Repeat::Always, otherwise, believingFinds(otherwise, done));
+    };
+    if (nodes.empty())
+        return askBehind();
+    forward(cluster, view, std::move(nodes), call, Repeat::Always, otherwise,
+            [askBehind = std::move(askBehind), done, more = !behind.empty()](Answer<Forwarded> answer) {
+                const bool nobodyAnswers = !answer && answer.error().error.reason == Reason::PartitionUnavailable;
+                nobodyAnswers&& more ? askBehind() : done(std::move(answer));
+            });
+}
+
 } // namespace
 
 void Reads::anyWorker(std::string path, std::string body, const RequestContext& context, Done<std::string> done) {
@@ -82,12 +112,12 @@ void Reads::match(const wire::MatchV2& request, std::string body, const RequestC
         return matchApart(std::get<wire::StoredFace>(request.faceA), std::get<wire::StoredFace>(request.faceB), context,
                           std::move(done));
     const auto first = stored->ranges().front().first;
-    forward(m_cluster, view, std::move(nodes),
-            {.target = "/v2/face/match",
-             .body = std::move(body),
-             .requestId = context.requestId,
-             .deadline = context.deadline},
-            Repeat::Always, partitionUnavailable(*view, first), bodyOf(std::move(done)));
+    askForStored(m_cluster, view, std::move(nodes),
+                 {.target = "/v2/face/match",
+                  .body = std::move(body),
+                  .requestId = context.requestId,
+                  .deadline = context.deadline},
+                 partitionUnavailable(*view, first), bodyOf(std::move(done)));
 }
 
 /// No worker has both: one gives the embeddings of its face, another compares its own with them. Only the internal
@@ -98,13 +128,13 @@ void Reads::matchApart(const wire::StoredFace& a, const wire::StoredFace& b, con
     const auto ask = [this, view, context](const wire::StoredFace& face, std::string_view path, std::string body,
                                            Done<Forwarded> answered) {
         const auto partition = hashing::partitionOf(face.keyspace.text(), face.faceId.text());
-        forward(m_cluster, view, readers(*view, partition, m_cluster.environment()),
-                {.target = std::string(path),
-                 .plane = Call::Plane::Internal,
-                 .body = std::move(body),
-                 .requestId = context.requestId,
-                 .deadline = context.deadline},
-                Repeat::Always, partitionUnavailable(*view, partition), std::move(answered));
+        askForStored(m_cluster, view, readers(*view, partition, m_cluster.environment()),
+                     {.target = std::string(path),
+                      .plane = Call::Plane::Internal,
+                      .body = std::move(body),
+                      .requestId = context.requestId,
+                      .deadline = context.deadline},
+                     partitionUnavailable(*view, partition), std::move(answered));
     };
     ask(a, internal::kFaceEmbeddingsPath, internal::toJson(internal::FaceEmbeddingsRequest{a}),
         [ask, b, done = std::move(done)](Answer<Forwarded> answer) {
@@ -123,12 +153,12 @@ void Reads::get(const wire::GetEnrollment& request, const RequestContext& contex
     const auto partition = hashing::partitionOf(request.keyspace.text(), request.faceId.text());
     const std::pair<std::string, std::string> query[] = {{"keyspace", request.keyspace.text()},
                                                          {"face_id", request.faceId.text()}};
-    forward(m_cluster, view, readers(*view, partition, m_cluster.environment()),
-            {.method = "GET",
-             .target = wire::targetOf("/v1/face/enrollment", query),
-             .requestId = context.requestId,
-             .deadline = context.deadline},
-            Repeat::Always, partitionUnavailable(*view, partition), bodyOf(std::move(done)));
+    askForStored(m_cluster, view, readers(*view, partition, m_cluster.environment()),
+                 {.method = "GET",
+                  .target = wire::targetOf("/v1/face/enrollment", query),
+                  .requestId = context.requestId,
+                  .deadline = context.deadline},
+                 partitionUnavailable(*view, partition), bodyOf(std::move(done)));
 }
 
 /// One page of a keyspace's faces, partition by partition. Each step asks one worker for the run of partitions that it
