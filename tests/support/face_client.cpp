@@ -42,6 +42,7 @@ Answer FaceClient::checked(const char* path, const base::Result<HttpResponse>& r
     Answer answer;
     answer.took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
     if (!response) {
+        answer.sent = response.error().reason != base::Reason::NotReady;
         const auto text = QString::fromStdString(response.error().message + " " + response.error().detail);
         answer.body.insert(QStringLiteral("transport"), text);
         if (!m_expectsOutages)

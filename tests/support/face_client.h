@@ -17,6 +17,7 @@ namespace fremis::test {
 /// What a client sees of one call.
 struct Answer {
     int status = 0; ///< 0: no answer; then `body` holds what failed
+    bool sent = true;
     QJsonObject body;
     std::chrono::milliseconds took{0};
 

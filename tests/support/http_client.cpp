@@ -243,7 +243,7 @@ base::Status HttpClient::connect() {
         if (m_socket >= 0)
             ::close(m_socket);
         m_socket = -1;
-        return base::fail(base::Reason::Internal, "cannot connect", std::strerror(error));
+        return base::fail(base::Reason::NotReady, "cannot connect", std::strerror(error));
     }
     const int on = 1;
     setsockopt(m_socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -36,7 +36,8 @@ public:
     HttpClient(const HttpClient&) = delete;
     HttpClient& operator=(const HttpClient&) = delete;
 
-    /// Fails with Reason::RequestTimeout after the deadline, else Reason::Internal.
+    /// Fails with Reason::RequestTimeout after the deadline, Reason::NotReady when nobody listens, so that nothing was
+    /// sent, else Reason::Internal.
     [[nodiscard]] base::Result<HttpResponse> send(std::string_view method, std::string_view target,
                                                   std::string_view body = {}, const HttpHeaders& headers = {});
     [[nodiscard]] base::Result<HttpResponse> get(std::string_view target);
