@@ -8,6 +8,7 @@
 #include "shared/storage/durable_file.h"
 
 #include <cstdlib>
+#include <thread>
 
 namespace fremis::coordinator {
 
@@ -78,8 +79,8 @@ struct CoordinatorService::Parts {
           administrators(keys, environment), serverMetrics(registry) {}
 
     ~Parts() {
-        if (clientServer)
-            clientServer->drain(kDrainTime);
+        if (drains.joinable())
+            drains.join();
         if (monitoringServer)
             monitoringServer->drain(0ms);
         queue.stop();
@@ -116,6 +117,7 @@ struct CoordinatorService::Parts {
     std::optional<CoordinatorServices> services;
     std::unique_ptr<http::Server> clientServer;
     std::unique_ptr<http::Server> monitoringServer;
+    std::thread drains; ///< clientServer
 
     [[nodiscard]] base::Status build();
     [[nodiscard]] base::Status listen();
@@ -307,6 +309,14 @@ app::Condition CoordinatorService::condition() const {
     const auto active = std::ranges::count(peers, PeerState::Active, [](const auto& peer) { return peer->state; });
     return {m_parts->watchdog.roundDone(),
             std::to_string(active) + " of " + std::to_string(peers.size()) + " workers active"};
+}
+
+/// The requests in hand are answered in this thread, so another one waits for them.
+void CoordinatorService::drain(std::function<void()> ended) {
+    m_parts->drains = std::thread([parts = m_parts.get(), ended = std::move(ended)] {
+        parts->clientServer->drain(kDrainTime);
+        parts->environment.post(ended);
+    });
 }
 
 void CoordinatorService::reload() {

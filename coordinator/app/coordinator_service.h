@@ -17,6 +17,7 @@ public:
     void reload() override;
     /// Settled when every worker has been asked once, whatever they said.
     [[nodiscard]] app::Condition condition() const override;
+    void drain(std::function<void()> ended) override;
 
 private:
     struct Parts;

@@ -13,6 +13,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 namespace fremis::app {
 
@@ -71,22 +72,24 @@ int runService(bool verbose, const StartService& start) {
     }
     Supervisor supervisor([&service] { return (*service)->condition(); });
     QSocketNotifier notifier(s_requestPipe[0], QSocketNotifier::Read);
-    QObject::connect(&notifier, &QSocketNotifier::activated, &application, [&service, &supervisor] {
-        unsigned char what = 0;
-        if (::read(s_requestPipe[0], &what, 1) != 1)
-            return;
-        if (what == kReload)
-            supervisor.reload([&service] { (*service)->reload(); });
-        else
-            QCoreApplication::exit(what);
-    });
+    QObject::connect(&notifier, &QSocketNotifier::activated, &application,
+                     [&service, &supervisor, draining = false]() mutable {
+                         unsigned char what = 0;
+                         if (::read(s_requestPipe[0], &what, 1) != 1)
+                             return;
+                         if (what == kReload)
+                             return supervisor.reload([&service] { (*service)->reload(); });
+                         if (std::exchange(draining, true))
+                             return QCoreApplication::exit(what); // told again: at once
+                         supervisor.stopping();
+                         base::log(base::LogLevel::Info, "stopping", {{"exit_code", int{what}}});
+                         (*service)->drain([what] { QCoreApplication::exit(what); });
+                     });
     QTimer trim;
     QObject::connect(&trim, &QTimer::timeout, &application, [] { ::malloc_trim(0); });
     trim.start(kTrimInterval);
     supervisor.begin();
     const int exitCode = QCoreApplication::exec();
-    supervisor.stopping();
-    base::log(base::LogLevel::Info, "stopping", {{"exit_code", exitCode}});
     service->reset();
     base::log(base::LogLevel::Info, "stopped", {});
     return exitCode;

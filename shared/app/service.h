@@ -15,7 +15,8 @@ struct Condition {
     std::string text; ///< one line for people
 };
 
-/// A server that runs until its process is told to stop: made when it listens, drained and stopped when destroyed.
+/// A server that runs until its process is told to stop: made when it listens, stopped when destroyed, with what is in
+/// hand finished.
 /// Thread: the main one.
 class Service {
 public:
@@ -23,6 +24,9 @@ public:
     /// SIGHUP: read configuration files again.
     virtual void reload() {}
     [[nodiscard]] virtual Condition condition() const { return {}; }
+    /// The process ends. A service that answers in this thread finishes what is in hand while the event loop still
+    /// runs; `ended` is called there, once.
+    virtual void drain(std::function<void()> ended) { ended(); }
 };
 
 /// Asks the process to end with an exit code. Thread: any.

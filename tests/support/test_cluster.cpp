@@ -110,6 +110,7 @@ std::string TestCluster::configPath() const {
 Result<std::unique_ptr<AppProcess>> TestCluster::startWorker(int worker, int port) const {
     AppOptions options;
     options.dataDir = dataDir(worker);
+    options.environment = m_options.workerEnvironment;
     options.arguments = {"--max-workers", "1", "--listen-port", std::to_string(port)};
     for (int replica = 0; replica < m_options.replicas; ++replica) {
         const auto [first, last] = block(worker + replica);

@@ -16,6 +16,7 @@ struct ClusterOptions {
     int coordinators = 1;
     std::vector<std::string> coordinatorArguments = {};
     std::map<std::string, std::string> coordinatorEnvironment = {};
+    std::map<std::string, std::string> workerEnvironment = {};
 };
 
 /// Coordinators (usually one) over real workers (SQLite, one model thread each) on one machine, in folders of their own
