@@ -20,6 +20,28 @@ Outcome outcomeOf(Effect effect, const std::string& incarnation, const base::Fac
     return outcome;
 }
 
+/// A removal that found nothing is remembered without a version: were it forgotten, a late copy of it would remove what
+/// was enrolled meanwhile.
+bool foundNothing(const Outcome& remembered) {
+    return remembered.version == base::Version();
+}
+
+bool onlyIfPresent(const Operation& operation) {
+    return std::visit(
+        [](const auto& one) {
+            if constexpr (requires { one.onlyIfPresent; })
+                return one.onlyIfPresent;
+            else
+                return false;
+        },
+        operation);
+}
+
+/// What another replica has removed under the same id is removed here too, whatever was found before.
+bool holdsFor(const Outcome& remembered, const Operation& operation) {
+    return !foundNothing(remembered) || onlyIfPresent(operation);
+}
+
 /// Removes rows and variation tombstones that a tombstone of the whole face at `version` covers; returns how many rows.
 std::uint64_t bury(FaceState& state, base::Version version) {
     std::erase_if(state.variationTombstones, [&](const auto& entry) { return entry.second <= version; });
@@ -34,9 +56,10 @@ std::vector<Outcome> Batch::apply(std::span<const Operation> operations) {
     for (std::size_t i = 0; i < operations.size(); ++i) {
         const auto& id = opIdOf(operations[i]);
         const auto* answers = m_newByOpId.contains(id) ? &m_newByOpId : &m_before.answers;
-        if (const auto known = answers->find(id); isRemembered(id) && known != answers->end()) {
+        if (const auto known = answers->find(id);
+            isRemembered(id) && known != answers->end() && holdsFor(known->second, operations[i])) {
             outcomes.push_back(known->second);
-            outcomes.back().effect = Effect::Already;
+            outcomes.back().effect = foundNothing(known->second) ? Effect::FaceAbsent : Effect::Already;
             continue;
         }
         const auto deathsBefore = m_keyspaces.changes().died.size();
@@ -44,11 +67,12 @@ std::vector<Outcome> Batch::apply(std::span<const Operation> operations) {
         const auto& died = m_keyspaces.changes().died;
         for (auto death = deathsBefore; death < died.size(); ++death)
             m_deaths.emplace_back(died[death], i);
-        if (outcomes.back().effect != Effect::Applied)
-            continue;
-        m_greatest = std::max(m_greatest, versionOf(operations[i]));
-        if (isRemembered(id)) {
-            m_newByOpId[id] = outcomes.back();
+        const bool applied = outcomes.back().effect == Effect::Applied;
+        if (applied)
+            m_greatest = std::max(m_greatest, versionOf(operations[i]));
+        if (isRemembered(id) && (applied || outcomes.back().effect == Effect::FaceAbsent)) {
+            if (!m_newByOpId.insert_or_assign(id, outcomes.back()).second)
+                std::erase_if(m_newAnswers, [&](auto earlier) { return opIdOf(operations[earlier]) == id; });
             m_newAnswers.push_back(i);
         }
     }
@@ -102,6 +126,7 @@ Outcome Batch::applyOne(const DeleteFace& operation) {
     }
     if (operation.onlyIfPresent && state.rows.empty()) {
         outcome.effect = Effect::FaceAbsent;
+        outcome.version = {};
         return outcome;
     }
     state.tombstone = operation.version;
@@ -128,6 +153,7 @@ Outcome Batch::applyOne(const DeleteVariation& operation) {
     const auto row = state.rows.find(operation.variation.value());
     if (operation.onlyIfPresent && row == state.rows.end()) {
         outcome.effect = Effect::FaceAbsent;
+        outcome.version = {};
         return outcome;
     }
     state.variationTombstones[operation.variation.value()] = operation.version;

@@ -32,7 +32,8 @@ struct BatchInput {
     std::array<base::Version, base::kPartitionCount> horizons{};
     std::optional<EnrollmentStore::Space> space;
     std::map<FaceKey, FaceState> faces; ///< of faceKeysOf(); a face of which nothing is stored may be left out
-    std::map<OpId, Outcome> answers;    ///< of those of opIdsOf() that are remembered
+    /// Of those of opIdsOf() that are remembered; one without a version found nothing to remove.
+    std::map<OpId, Outcome> answers;
 };
 
 /// Applies operations to state in memory. The rules of the data live here and in KeyspaceRegistry, once for both

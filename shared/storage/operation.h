@@ -6,7 +6,8 @@
 
 namespace fremis::storage {
 
-/// Names one write for ever: a store that has seen it gives its first answer again. All zero: not remembered.
+/// Names one write for ever: a store that has seen it gives its first answer again, also that there was nothing to
+/// remove. All zero: not remembered.
 using OpId = std::array<std::uint8_t, 16>;
 
 // The writes. Applying them is a pure function of their versions: any order and any repetition give the same state, so

@@ -202,11 +202,18 @@ void preparePgBatch(pqxx::connection& connection) {
                        " WHERE (t.stamp, t.writer) < (excluded.stamp, excluded.writer)");
     connection.prepare(
         "put_answers",
-        "INSERT INTO op_answers (op_id, recorded_at, keyspace_id, next_keyspace_id, face_id, variation, stamp,"
-        " writer, created, rows_removed, faces_removed) SELECT decode(hex, 'hex'), $11, k, n, f, v, s, w, c, r, fr"
-        " FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[],"
-        " $7::bigint[], $8::boolean[], $9::bigint[], $10::bigint[]) AS a (hex, k, n, f, v, s, w, c, r, fr)"
-        " ON CONFLICT (op_id) DO NOTHING");
+        std::string() +
+            "INSERT INTO op_answers (op_id, recorded_at, keyspace_id, next_keyspace_id, face_id, variation, stamp,"
+            " writer, created, rows_removed, faces_removed) SELECT decode(hex, 'hex'), $11, k, n, f, v, s, w, c, r, fr"
+            " FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[],"
+            " $7::bigint[], $8::boolean[], $9::bigint[], $10::bigint[]) AS a (hex, k, n, f, v, s, w, c, r, fr)"
+            " ON CONFLICT (op_id) DO UPDATE SET recorded_at = excluded.recorded_at, keyspace_id = excluded.keyspace_id,"
+            " next_keyspace_id = excluded.next_keyspace_id, face_id = excluded.face_id, variation = excluded.variation,"
+            " stamp = excluded.stamp, writer = excluded.writer, created = excluded.created, rows_removed = "
+            "excluded.rows_removed, faces_removed = excluded.faces_removed"
+            // The first answer stands, but for one that found nothing.
+            " WHERE op_answers.stamp = '" +
+            std::to_string(toColumn(0)) + "'::bigint");
     connection.prepare(
         "claim_write",
         "UPDATE nodes SET commit_token = $3, last_stamp = CASE WHEN (last_stamp, last_writer) < ($4::bigint, "

@@ -114,6 +114,27 @@ private Q_SLOTS:
         QCOMPARE(again.version, version(12));
     }
 
+    void aRepeatOfARemovalThatFoundNothingRemovesNothing_data() { addDialects(); }
+    void aRepeatOfARemovalThatFoundNothingRemovesNothing() {
+        OPEN_STORE();
+        const auto onlyIfPresent = [](auto operation) {
+            operation.onlyIfPresent = true;
+            return Operation(operation);
+        };
+        QCOMPARE(commitOne(store, onlyIfPresent(ops.remove("a", 10, 100))).effect, Effect::FaceAbsent);
+        QCOMPARE(commitOne(store, onlyIfPresent(ops.remove("a", 1, 11, 101))).effect, Effect::FaceAbsent);
+        (void)commitOne(store, ops.add("a", 1, 12));
+        fixture.close();
+        QVERIFY(fixture.open());
+        auto& reopened = fixture.store();
+        QCOMPARE(commitOne(reopened, onlyIfPresent(ops.remove("a", 13, 100))).effect, Effect::FaceAbsent);
+        QCOMPARE(commitOne(reopened, onlyIfPresent(ops.remove("a", 1, 14, 101))).effect, Effect::FaceAbsent);
+        QCOMPARE(rowsOf(reopened), 1U);
+        // What another replica did find and remove under the same id is another matter.
+        QCOMPARE(commitOne(reopened, ops.remove("a", 15, 100)).rowsRemoved, 1U);
+        QCOMPARE(commitOne(reopened, onlyIfPresent(ops.remove("a", 16, 100))).effect, Effect::Already);
+    }
+
     void twoEqualOperationsInOneBatchApplyOnce_data() { addDialects(); }
     void twoEqualOperationsInOneBatchApplyOnce() {
         OPEN_STORE();
