@@ -14,13 +14,25 @@ struct Attempt {
     Repeat repeat;
     Refusal otherwise;
     Done<Forwarded> done;
+    Prepare prepare;
     std::size_t next = 0;
 };
+
+void send(const std::shared_ptr<Attempt>& attempt, std::size_t node);
 
 void proceed(const std::shared_ptr<Attempt>& attempt) {
     if (attempt->next == attempt->nodes.size())
         return attempt->done(tl::unexpected(attempt->otherwise));
     const auto node = attempt->nodes[attempt->next++];
+    if (!attempt->prepare)
+        return send(attempt, node);
+    attempt->prepare(node, [attempt, node](std::string body) {
+        attempt->call.body = std::move(body);
+        send(attempt, node);
+    });
+}
+
+void send(const std::shared_ptr<Attempt>& attempt, std::size_t node) {
     auto call = attempt->call;
     attempt->cluster.call(attempt->view->peers[node], std::move(call), [attempt, node](CallResult result) {
         if (result && result->status == 200)
@@ -46,9 +58,9 @@ void proceed(const std::shared_ptr<Attempt>& attempt) {
 } // namespace
 
 void forward(Cluster& cluster, std::shared_ptr<const View> view, std::vector<std::size_t> nodes, Call call,
-             Repeat repeat, Refusal otherwise, Done<Forwarded> done) {
+             Repeat repeat, Refusal otherwise, Done<Forwarded> done, Prepare prepare) {
     proceed(std::make_shared<Attempt>(Attempt{cluster, std::move(view), std::move(nodes), std::move(call), repeat,
-                                              std::move(otherwise), std::move(done)}));
+                                              std::move(otherwise), std::move(done), std::move(prepare)}));
 }
 
 std::vector<std::size_t> readers(const View& view, base::Partition partition, Environment& environment) {

@@ -68,7 +68,7 @@ struct Peer {
     base::Version lastVersion;             ///< the greatest that the node has told to hold
     std::string internalPlane = "unknown"; ///< "ok", or why it cannot be used
     hashing::PartitionSet assigned;        ///< by the present map
-    hashing::PartitionSet unproven;        ///< of them: given lately, so it may miss what the older owners hold
+    hashing::PartitionSet unproven;        ///< given lately, so it may miss what the older owners hold
     std::string toldEpoch;                 ///< of the map that it was last told of
     LatencyWindow searches;                ///< of searches that brought an embedding
     LatencyWindow photoSearches;           ///< of those that brought a photo

@@ -20,7 +20,8 @@ constexpr int kMissesToDown = 3;
 constexpr int kRefusalsToDown = 2;
 constexpr auto kFirstHoldDown = 1'000ms;
 constexpr auto kLongestHoldDown = 30'000ms;
-constexpr auto kCalmTime = 60s; ///< without a change of state a flapping peer is forgiven
+constexpr auto kMostAhead = 60s; ///< of a version: workers refuse what is further ahead
+constexpr auto kCalmTime = 60s;  ///< without a change of state a flapping peer is forgiven
 
 hashing::PartitionSet setOf(std::span<const wire::PartitionRange> ranges) {
     hashing::PartitionSet set;
@@ -38,13 +39,14 @@ Watchdog::Watchdog(Cluster& cluster, wire::internal::Id id, bool signsCalls)
 }
 
 void Watchdog::followMap() {
+    ++m_maps;
     std::map<routing::Address, std::shared_ptr<Watched>> before;
     before.swap(m_watched);
     for (const auto& peer : m_cluster.view()->peers) {
         auto found = before.extract(peer->address);
         auto watched = found ? found.mapped() : std::make_shared<Watched>();
-        // What a reload adds may be missing there; what it took away is nobody's concern.
-        peer->unproven = peer->unproven & peer->assigned;
+        // What a reload adds may be missing there. What it took away stays in doubt: requests under way follow the map
+        // before.
         if (found)
             peer->unproven = peer->unproven | (peer->assigned - watched->assigned);
         watched->assigned = peer->assigned;
@@ -117,6 +119,7 @@ wire::internal::ProbeRequest Watchdog::question() const {
     request.epoch = m_cluster.view()->map.epoch();
     request.clockMs = m_environment.sinceEpoch().count();
     request.lowWater = lowWater();
+    request.seen = m_seen;
     request.pending = allPending();
     request.forget = m_coordinators.forgotten();
     request.partitionRule = hashing::kPartitionRule;
@@ -169,7 +172,8 @@ void Watchdog::noteTold(const storage::NodeId& by, const std::vector<storage::No
             m_announced.insert(node);
 }
 
-void Watchdog::tellMap(std::function<void()> then) {
+/// Probes all workers with an internal plane that are `wanted`.
+template<class Wanted> void Watchdog::askAll(Wanted wanted, std::function<void()> then) {
     const auto waiting = std::make_shared<std::size_t>(1); // this function itself
     const auto told = [waiting, then = std::move(then)] {
         if (--*waiting == 0)
@@ -177,12 +181,30 @@ void Watchdog::tellMap(std::function<void()> then) {
     };
     const auto request = question();
     for (const auto& peer : m_cluster.view()->peers) {
-        if (!peer->hasInternalPlane())
+        if (!peer->hasInternalPlane() || !wanted(*peer))
             continue;
         ++*waiting;
-        m_cluster.call(peer, internalProbe(request), [told](const CallResult&) { told(); });
+        m_cluster.call(peer, internalProbe(request), [this, told](const CallResult& result) {
+            if (const auto reply = result && result->status == 200 ? wire::internal::readProbe(result->body)
+                                                                   : tl::unexpected(base::Error()))
+                noteVersion(reply->seen);
+            told();
+        });
     }
     told();
+}
+
+void Watchdog::tellMap(std::function<void()> then) {
+    askAll([](const Peer&) { return true; }, std::move(then));
+}
+
+void Watchdog::shareVersions(std::function<void()> then) {
+    askAll([](const Peer& peer) { return peer.takesWrites(); }, std::move(then));
+}
+
+void Watchdog::noteVersion(base::Version version) {
+    if (version.time() <= m_environment.sinceEpoch() + kMostAhead)
+        m_seen = std::max(m_seen, version);
 }
 
 void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
@@ -282,6 +304,7 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     if (replaced || reply->lastVersion < peer.lastVersion)
         onBehind(*peer.node);
     peer.lastVersion = reply->lastVersion;
+    noteVersion(std::max(reply->lastVersion, reply->seen));
     answered(watched, std::move(facts));
     scheduleNext(watched);
 }
@@ -371,7 +394,7 @@ void Watchdog::activate(const std::shared_ptr<Watched>& watched) {
 /// Not before every worker knows of the map: until then writes by the map before may arrive, which go to the older
 /// owners alone.
 void Watchdog::proveNewPartitions(const std::shared_ptr<Watched>& watched) {
-    const auto wanted = watched->peer->unproven - watched->proving;
+    const auto wanted = (watched->peer->unproven & watched->peer->assigned) - watched->proving;
     if (wanted.empty() || !allKnowTheMap())
         return;
     watched->proving = watched->proving | wanted;
@@ -379,12 +402,13 @@ void Watchdog::proveNewPartitions(const std::shared_ptr<Watched>& watched) {
         const auto partition = static_cast<base::Partition>(number);
         if (!wanted.contains(partition))
             continue;
-        prove(watched->peer, partition, [weak = std::weak_ptr(watched), partition](bool equal) {
+        prove(watched->peer, partition, [this, weak = std::weak_ptr(watched), partition, maps = m_maps](bool equal) {
             const auto alive = weak.lock();
             if (!alive)
                 return;
             alive->proving.erase(partition);
-            if (equal)
+            // A reload meanwhile may have kept writes from it for a time.
+            if (equal && maps == m_maps)
                 alive->peer->unproven.erase(partition);
         });
     }

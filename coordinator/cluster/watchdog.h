@@ -19,6 +19,14 @@ public:
     void followMap();
     /// Tells all workers that can be reached which map is the present one; `then` follows the last answer, or none.
     void tellMap(std::function<void()> then);
+    /// Brings the workers that can be reached, and this coordinator, to one knowledge of the greatest version; `then`
+    /// follows the last answer, or none. A replica that has missed writes then decides above them, however slow its
+    /// clock.
+    void shareVersions(std::function<void()> then);
+    /// The greatest version known here: of writes, and told by workers.
+    [[nodiscard]] base::Version seen() const { return m_seen; }
+    /// One that is too far ahead of this coordinator's clock is not believed.
+    void noteVersion(base::Version version);
     /// Looks at a peer now, not at its next turn.
     void lookNow(const std::shared_ptr<Peer>& peer);
 
@@ -108,6 +116,7 @@ private:
     void proveNewPartitions(const std::shared_ptr<Watched>& watched);
     [[nodiscard]] bool allKnowTheMap() const;
     [[nodiscard]] std::vector<storage::NodeId> allPending() const;
+    template<class Wanted> void askAll(Wanted wanted, std::function<void()> then);
     [[nodiscard]] wire::internal::ProbeRequest question() const;
     void noteTold(const storage::NodeId& by, const std::vector<storage::NodeId>& pending);
     void learn(Peer& peer, PeerFacts facts);
@@ -123,7 +132,9 @@ private:
     const wire::internal::Id m_id;
     const bool m_signsCalls;
     std::map<routing::Address, std::shared_ptr<Watched>> m_watched;
+    std::uint64_t m_maps = 0; ///< followed
     std::string m_space;
+    base::Version m_seen;
     const std::chrono::steady_clock::time_point m_startedAt;
     Coordinators m_coordinators;
     std::set<storage::NodeId> m_announced; ///< of allPending(): a worker knows that writes wait here for it

@@ -2,6 +2,7 @@
 
 #include "shared/base/log.h"
 #include "shared/hashing/partition.h"
+#include "shared/storage/batch.h"
 #include "shared/storage/operation_codec.h"
 #include "shared/wire/reply_readers.h"
 #include "shared/wire/request_writers.h"
@@ -46,6 +47,14 @@ hashing::PartitionSet only(base::Partition partition) {
     hashing::PartitionSet set;
     set.insert(partition);
     return set;
+}
+
+/// The message with what is known of versions when it is sent.
+template<class Message> std::function<std::string(base::Version)> bodyOf(Message message) {
+    return [shared = std::make_shared<Message>(std::move(message))](base::Version seen) {
+        shared->head.seen = seen;
+        return internal::toJson(*shared);
+    };
 }
 
 Refusal unknownOutcome() {
@@ -140,18 +149,55 @@ Answer<Writes::Nodes> Writes::origins(const View& view, const Nodes& owners, con
     return able;
 }
 
-void Writes::originate(std::shared_ptr<const View> view, Nodes origins, std::string_view path, std::string body,
-                       const RequestContext& context, Refusal otherwise, Done<Forwarded> done) {
-    forward(m_cluster, std::move(view), std::move(origins),
-            {.target = std::string(path),
-             .plane = Call::Plane::Internal,
-             .body = std::move(body),
-             .requestId = context.requestId,
-             .deadline = context.deadline},
-            Repeat::IfNotDone, std::move(otherwise), std::move(done));
+void Writes::originate(std::shared_ptr<const View> view, Nodes origins, std::string_view path, BodyOf bodyOf,
+                       const RequestContext& context, Refusal otherwise, Done<Originated> done) {
+    const auto wasBehind = std::make_shared<bool>(false); // the one asked last
+    auto prepare = [this, view, bodyOf = std::move(bodyOf), wasBehind](std::size_t node,
+                                                                       std::function<void(std::string)> send) {
+        const auto sendNow = [this, bodyOf, send = std::move(send)] { send(bodyOf(m_watchdog.seen())); };
+        *wasBehind = view->peers[node]->state != PeerState::Active;
+        // What it has missed may have been decided by a faster clock.
+        *wasBehind ? m_watchdog.shareVersions(sendNow) : sendNow();
+    };
+    forward(
+        m_cluster, std::move(view), std::move(origins),
+        {.target = std::string(path),
+         .plane = Call::Plane::Internal,
+         .requestId = context.requestId,
+         .deadline = context.deadline},
+        Repeat::IfNotDone, std::move(otherwise),
+        [wasBehind, done = std::move(done)](Answer<Forwarded> answer) {
+            if (!answer)
+                return done(tl::unexpected(std::move(answer.error())));
+            done(Originated{answer->node, std::move(answer->response.body), *wasBehind});
+        },
+        std::move(prepare));
 }
 
-void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, std::size_t origin,
+void Writes::askWhetherEnded(const std::shared_ptr<const View>& view, const std::string& incarnation,
+                             const RequestContext& context, std::function<void(bool)> done) {
+    Nodes nodes = allNodes(*view);
+    std::erase_if(nodes, [&](auto node) {
+        return view->peers[node]->state != PeerState::Active || !view->peers[node]->hasInternalPlane();
+    });
+    forward(m_cluster, view, std::move(nodes),
+            {.target = std::string(internal::kKeyspaceRecordsPath),
+             .plane = Call::Plane::Internal,
+             .body = "{}",
+             .requestId = context.requestId,
+             .deadline = std::min(context.deadline, m_cluster.environment().steady() + kReplicaTime)},
+            Repeat::Always, unknownOutcome(), [incarnation, done = std::move(done)](const Answer<Forwarded>& answer) {
+                const auto reply =
+                    answer ? internal::readKeyspaceRecords(answer->response.body) : tl::unexpected(base::Error());
+                done(reply && std::any_of(reply->records.begin(), reply->records.end(), [&](const auto& bytes) {
+                         const auto operation = storage::decode(bytes);
+                         const auto* drop = operation ? std::get_if<storage::DropKeyspace>(&*operation) : nullptr;
+                         return drop && drop->incarnation == incarnation;
+                     }));
+            });
+}
+
+void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, const Originated& originated,
                        std::vector<internal::Record> operations, const RequestContext& context,
                        Done<wire::Replication> done) {
     struct Round {
@@ -160,8 +206,16 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
         std::vector<std::size_t> missed;
         bool keyspaceEnded = false; ///< a replica knows that, and the origin did not
     };
+    const auto origin = originated.node;
     const auto round = std::make_shared<Round>();
     const auto shared = std::make_shared<const std::vector<internal::Record>>(std::move(operations));
+    std::string enrolledInto; // the keyspace's incarnation
+    for (const auto& bytes : *shared)
+        if (const auto operation = storage::decode(bytes)) {
+            m_watchdog.noteVersion(storage::versionOf(*operation));
+            if (const auto* add = std::get_if<storage::AddVariation>(&*operation))
+                enrolledInto = add->row.incarnation;
+        }
     const auto finish = [this, view, round, shared, origin, total = owners.size(), done] {
         if (--round->waiting > 0)
             return;
@@ -201,6 +255,14 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, st
             m_watchdog.announce(nodes, view->peers[origin], [answer, placed = std::move(placed)] { answer(placed); });
         });
     };
+    // What an origin has missed may be the end of the keyspace, which every other worker has heard of.
+    if (originated.wasBehind && !enrolledInto.empty()) {
+        ++round->waiting;
+        askWhetherEnded(view, enrolledInto, context, [round, finish](bool ended) {
+            round->keyspaceEnded = round->keyspaceEnded || ended;
+            finish();
+        });
+    }
     for (const auto node : owners) {
         if (node == origin)
             continue;
@@ -255,18 +317,18 @@ void Writes::apply(const std::shared_ptr<Peer>& peer, std::shared_ptr<const std:
 }
 
 template<class Written, class Reply>
-void Writes::write(std::shared_ptr<const View> view, Nodes owners, Nodes origins, std::string_view path,
-                   std::string body, const RequestContext& context, Refusal otherwise,
-                   base::Result<Written> (*read)(std::string_view), Done<Reply> done) {
+void Writes::write(std::shared_ptr<const View> view, Nodes owners, Nodes origins, std::string_view path, BodyOf body,
+                   const RequestContext& context, Refusal otherwise, base::Result<Written> (*read)(std::string_view),
+                   Done<Reply> done) {
     originate(
         view, std::move(origins), path, std::move(body), context, std::move(otherwise),
-        [this, view, owners = std::move(owners), context, read, done = std::move(done)](Answer<Forwarded> answer) {
+        [this, view, owners = std::move(owners), context, read, done = std::move(done)](Answer<Originated> answer) {
             if (!answer)
                 return done(tl::unexpected(answer.error()));
-            auto written = read(answer->response.body);
+            auto written = read(answer->body);
             if (!written)
                 return done(tl::unexpected(unknownOutcome()));
-            replicate(view, owners, answer->node, std::move(written->operations), context,
+            replicate(view, owners, *answer, std::move(written->operations), context,
                       [reply = std::move(written->reply), done](Answer<wire::Replication> replication) mutable {
                           if (!replication)
                               return done(tl::unexpected(replication.error()));
@@ -363,7 +425,7 @@ internal::Id Writes::operationId(std::string_view keyspace, const std::string& i
 void Writes::enrol(wire::Enrollment request, const std::string& idempotencyKey, RequestContext context,
                    Done<wire::EnrollmentReply> done) {
     const auto view = m_cluster.view();
-    const internal::WriteHead head{operationId(request.keyspace.text(), idempotencyKey), view->map.epoch()};
+    const internal::WriteHead head{operationId(request.keyspace.text(), idempotencyKey), view->map.epoch(), {}};
     const bool newFace = !request.faceId && idempotencyKey.empty();
     if (!request.faceId) {
         if (newFace) {
@@ -393,8 +455,8 @@ void Writes::enrol(wire::Enrollment request, const std::string& idempotencyKey, 
                           .deadline = context.deadline},
                          nobody, wire::readEnrollment, std::move(done));
     }
-    const internal::EnrollmentRequest message{head, std::move(request), newFace};
-    write(view, owners, *able, internal::kEnrollmentPath, internal::toJson(message), context, nobody,
+    internal::EnrollmentRequest message{head, std::move(request), newFace};
+    write(view, owners, *able, internal::kEnrollmentPath, bodyOf(std::move(message)), context, nobody,
           internal::readEnrollmentWritten, watched(only(partition), std::move(done)));
 }
 
@@ -465,18 +527,19 @@ private:
         }
         const bool evenIfAbsent = mayMissEnrolments(*m_view, *able);
         internal::DeleteEnrollmentRequest message{
-            {storage::randomOpId(), m_view->map.epoch()}, std::move(part), evenIfAbsent};
-        m_writes.originate(m_view, *able, internal::kDeleteEnrollmentPath, internal::toJson(message), m_context, nobody,
-                           [self = shared_from_this(), owners, faces = message.body.faceIds](Answer<Forwarded> answer) {
-                               auto reply = answer ? internal::readFacesDeleted(answer->response.body)
-                                                   : tl::unexpected(base::Error());
-                               if (!reply)
-                                   return self->failed(faces, answer ? unknownOutcome() : answer.error());
-                               self->spread(owners, answer->node, faces, std::move(*reply));
-                           });
+            {storage::randomOpId(), m_view->map.epoch(), {}}, std::move(part), evenIfAbsent};
+        auto asked = message.body.faceIds;
+        m_writes.originate(
+            m_view, *able, internal::kDeleteEnrollmentPath, bodyOf(std::move(message)), m_context, nobody,
+            [self = shared_from_this(), owners, faces = std::move(asked)](Answer<Originated> answer) {
+                auto reply = answer ? internal::readFacesDeleted(answer->body) : tl::unexpected(base::Error());
+                if (!reply)
+                    return self->failed(faces, answer ? unknownOutcome() : answer.error());
+                self->spread(owners, *answer, faces, std::move(*reply));
+            });
     }
 
-    void spread(const Nodes& owners, std::size_t origin, const std::vector<base::FaceId>& faces,
+    void spread(const Nodes& owners, const Originated& origin, const std::vector<base::FaceId>& faces,
                 internal::FacesDeleted reply) {
         m_writes.replicate(m_view, owners, origin, std::move(reply.operations), m_context,
                            [self = shared_from_this(), faces,
@@ -563,9 +626,9 @@ void Writes::removeVariations(wire::DeleteVariation request, RequestContext cont
                           .deadline = context.deadline},
                          nobody, wire::readDeleteVariation, std::move(done));
     const bool evenIfAbsent = mayMissEnrolments(*view, *able);
-    const internal::DeleteVariationRequest message{
-        {storage::randomOpId(), view->map.epoch()}, std::move(request), evenIfAbsent};
-    write(view, owners, *able, internal::kDeleteVariationPath, internal::toJson(message), context, nobody,
+    internal::DeleteVariationRequest message{
+        {storage::randomOpId(), view->map.epoch(), {}}, std::move(request), evenIfAbsent};
+    write(view, owners, *able, internal::kDeleteVariationPath, bodyOf(std::move(message)), context, nobody,
           internal::readVariationsDeleted, watched(only(partition), std::move(done)));
 }
 
@@ -580,8 +643,8 @@ void Writes::createKeyspace(wire::CreateKeyspace request, RequestContext context
     const auto able = origins(*view, owners, {}, nobody);
     if (!able)
         return done(tl::unexpected(able.error()));
-    const internal::CreateKeyspaceRequest message{{storage::randomOpId(), view->map.epoch()}, std::move(request)};
-    write(view, owners, *able, internal::kKeyspacePath, internal::toJson(message), context, nobody,
+    internal::CreateKeyspaceRequest message{{storage::randomOpId(), view->map.epoch(), {}}, std::move(request)};
+    write(view, owners, *able, internal::kKeyspacePath, bodyOf(std::move(message)), context, nobody,
           internal::readKeyspaceCreated, watched(hashing::PartitionSet::all(), std::move(done)));
 }
 
@@ -596,8 +659,8 @@ void Writes::deleteKeyspace(wire::DeleteKeyspace request, RequestContext context
     const auto able = origins(*view, owners, {}, nobody);
     if (!able)
         return done(tl::unexpected(able.error()));
-    const internal::DeleteKeyspaceRequest message{{storage::randomOpId(), view->map.epoch()}, std::move(request)};
-    write(view, owners, *able, internal::kDeleteKeyspacePath, internal::toJson(message), context, nobody,
+    internal::DeleteKeyspaceRequest message{{storage::randomOpId(), view->map.epoch(), {}}, std::move(request)};
+    write(view, owners, *able, internal::kDeleteKeyspacePath, bodyOf(std::move(message)), context, nobody,
           internal::readKeyspaceDeleted, watched(hashing::PartitionSet::all(), std::move(done)));
 }
 

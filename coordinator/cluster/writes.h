@@ -46,11 +46,21 @@ private:
     /// Tells of a doubt when the write of `partitions` ends in one.
     template<class Reply> [[nodiscard]] Done<Reply> watched(const hashing::PartitionSet& partitions, Done<Reply> done);
     void noteOutcome(const Refusal& refusal, const hashing::PartitionSet& partitions);
-    void originate(std::shared_ptr<const View> view, Nodes origins, std::string_view path, std::string body,
-                   const RequestContext& context, Refusal otherwise, Done<Forwarded> done);
+    /// The body of a write; `seen`: WriteHead::seen.
+    using BodyOf = std::function<std::string(base::Version seen)>;
+    struct Originated {
+        std::size_t node;
+        std::string body;       ///< of its answer
+        bool wasBehind = false; ///< it may have missed writes when it was asked
+    };
+    void originate(std::shared_ptr<const View> view, Nodes origins, std::string_view path, BodyOf bodyOf,
+                   const RequestContext& context, Refusal otherwise, Done<Originated> done);
+    /// Whether an active worker knows that the incarnation of a keyspace has ended. False when none answers.
+    void askWhetherEnded(const std::shared_ptr<const View>& view, const std::string& incarnation,
+                         const RequestContext& context, std::function<void(bool)> done);
     /// Gives the operations to every owner but the origin. Answers how many replicas hold them now and for how many
     /// they are queued; a refusal when that is not enough.
-    void replicate(std::shared_ptr<const View> view, const Nodes& owners, std::size_t origin,
+    void replicate(std::shared_ptr<const View> view, const Nodes& owners, const Originated& originated,
                    std::vector<wire::internal::Record> operations, const RequestContext& context,
                    Done<wire::Replication> done);
     void apply(const std::shared_ptr<Peer>& peer, std::shared_ptr<const std::vector<wire::internal::Record>> operations,
@@ -58,7 +68,7 @@ private:
                std::function<void(CallResult)> done, int attempts = kMapAttempts);
     /// originate() and replicate(), and the client's reply from the origin's.
     template<class Written, class Reply>
-    void write(std::shared_ptr<const View> view, Nodes owners, Nodes origins, std::string_view path, std::string body,
+    void write(std::shared_ptr<const View> view, Nodes owners, Nodes origins, std::string_view path, BodyOf body,
                const RequestContext& context, Refusal otherwise, base::Result<Written> (*read)(std::string_view),
                Done<Reply> done);
     /// A partition's only owner is asked through its client plane when it has no internal one.

@@ -51,7 +51,10 @@ template<class Message>
 std::optional<Message> acceptedWrite(const InternalServices& services, Result<Message> message,
                                      const http::Reply& reply) {
     const auto epoch = message ? message->head.epoch : std::string();
-    return accepted(services, std::move(message), epoch, reply);
+    auto write = accepted(services, std::move(message), epoch, reply);
+    if (write)
+        services.worker.node.observe(write->head.seen);
+    return write;
 }
 
 /// Runs `read` on the bulk pool and answers what it gives.
@@ -95,7 +98,8 @@ void probe(const InternalServices& services, http::Request&& request, http::Repl
         return reply.fail(parsed.error());
     if (const auto greeted = services.cluster.greet(*parsed); !greeted)
         return reply.fail(greeted.error());
-    const auto& node = services.worker.node;
+    auto& node = services.worker.node;
+    node.observe(parsed->seen);
     const auto identity = node.identity();
     if (!identity)
         return reply.fail({Reason::NotReady, "the storage has not answered yet", {}});
@@ -113,6 +117,7 @@ void probe(const InternalServices& services, http::Request&& request, http::Repl
     body.partitions = rangesOf(node.options().owned);
     body.clockMs = services.worker.clock.sinceEpoch().count();
     body.lastVersion = node.lastVersion();
+    body.seen = node.greatestVersion();
     body.epoch = services.cluster.epoch();
     body.heard = services.cluster.heard();
     reply.json(plane::toJson(body));

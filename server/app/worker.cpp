@@ -215,7 +215,7 @@ void Worker::Parts::buildUseCases() {
 
 void Worker::Parts::buildInternalPlane() {
     cluster.emplace(clock, engine::ClusterView::Terms{pack.space(), pack.dim()});
-    replication.emplace(*node, clock);
+    replication.emplace(*node);
     antiEntropy.emplace(*node);
     if (!options.accessKey.empty())
         internalAccess.emplace(std::vector{http::internalKey(options.accessKey, options.secretKey)}, clock,

@@ -18,6 +18,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kWatchInterval = 500ms;
+constexpr auto kMostAhead = 60s; ///< of a version, against this node's clock
 constexpr auto kStalledUnhealthy = 10s;
 constexpr auto kStalledExit = 20s;
 const std::string kWaitingForStorage = "waiting for the storage: ";
@@ -61,7 +62,7 @@ Result<std::unique_ptr<Node>> Node::create(std::unique_ptr<storage::EnrollmentSt
 Node::Node(std::unique_ptr<storage::EnrollmentStore> store, std::unique_ptr<index::VectorIndex> index, Options options,
            const base::Clock& clock, Fatal fatal)
     : m_store(std::move(store)), m_index(std::move(index)), m_options(std::move(options)), m_fatal(std::move(fatal)),
-      m_versions(clock, 0), m_commit(std::make_unique<storage::GroupCommit>(*m_store)) {}
+      m_clock(clock), m_versions(clock, 0), m_commit(std::make_unique<storage::GroupCommit>(*m_store)) {}
 
 Node::~Node() {
     stop();
@@ -161,6 +162,15 @@ Result<base::Version> Node::nextVersion() {
     auto version = m_versions.next();
     version.writer = m_writer;
     return version;
+}
+
+bool Node::isAhead(base::Version version) const {
+    return version.time() > m_clock.sinceEpoch() + kMostAhead;
+}
+
+void Node::observe(base::Version seen) {
+    if (!isAhead(seen))
+        m_versions.observe(seen);
 }
 
 std::optional<storage::StoreIdentity> Node::identity() const {

@@ -81,8 +81,13 @@ public:
     [[nodiscard]] std::optional<storage::StoreIdentity> identity() const;
     /// The greatest version known to be in the store.
     [[nodiscard]] base::Version lastVersion() const;
-    /// Versions of this node's own writes rise above `seen`.
-    void observe(base::Version seen) { m_versions.observe(seen); }
+    /// Versions of this node's own writes rise above `seen`, which may come from anywhere: one that is too far ahead
+    /// is not believed.
+    void observe(base::Version seen);
+    /// More than 60 s ahead of this node's clock.
+    [[nodiscard]] bool isAhead(base::Version version) const;
+    /// Not below anything that is stored, was observed or is being written.
+    [[nodiscard]] base::Version greatestVersion() const { return m_versions.greatest(); }
     /// For face ids; known once the store has answered for the first time.
     [[nodiscard]] std::uint64_t writer() const { return m_writer.load(); }
 
@@ -128,6 +133,7 @@ private:
     const std::unique_ptr<index::VectorIndex> m_index;
     const Options m_options;
     const Fatal m_fatal;
+    const base::Clock& m_clock;
     KeyspaceCatalog m_catalog;
     base::VersionClock m_versions;
     std::atomic<std::uint64_t> m_writer = 0;

@@ -17,7 +17,6 @@ using wire::internal::ApplyOutcome;
 
 namespace {
 
-constexpr std::chrono::seconds kMostAhead{60};
 /// The index takes unit vectors within this.
 constexpr double kNormTolerance = 0.01;
 
@@ -81,14 +80,10 @@ struct Replication::Pending {
     }
 };
 
-bool Replication::isAhead(base::Version version) const {
-    return version.time() > m_clock.sinceEpoch() + kMostAhead;
-}
-
 std::optional<ApplyOutcome> Replication::refusalOf(const storage::Operation& operation) const {
     if (const auto partition = storage::partitionOf(operation); partition && !m_node.owns(*partition))
         return refused(ApplyEffect::NotOwner, "not a partition of this worker");
-    if (isAhead(storage::versionOf(operation)))
+    if (m_node.isAhead(storage::versionOf(operation)))
         return refused(ApplyEffect::VersionAhead, "the version is more than 60 s ahead of this worker's clock");
     const auto* add = std::get_if<storage::AddVariation>(&operation);
     if (!add)
@@ -145,7 +140,7 @@ Status Replication::collect(const hashing::PartitionSet& partitions, base::Versi
     const auto foreign = partitions - m_node.options().owned;
     if (!foreign.empty())
         return fail(Reason::NotOwner, "this worker does not own the partitions " + foreign.text());
-    if (isAhead(horizon))
+    if (m_node.isAhead(horizon))
         return fail(Reason::VersionAhead, "the horizon is more than 60 s ahead of this worker's clock");
     m_node.observe(horizon); // its own writes are never below
     return m_node.store().raiseHorizon(partitions, horizon);

@@ -10,7 +10,7 @@ namespace fremis::engine {
 /// Thread: any.
 class Replication {
 public:
-    Replication(Node& node, const base::Clock& clock) : m_node(node), m_clock(clock) {}
+    explicit Replication(Node& node) : m_node(node) {}
 
     /// Each operation is decided for itself. NotOwner when all are of foreign partitions; NotReady before the store has
     /// answered; an error of the store or a full queue leaves open which were applied.
@@ -21,10 +21,8 @@ public:
 private:
     struct Pending;
     [[nodiscard]] std::optional<wire::internal::ApplyOutcome> refusalOf(const storage::Operation& operation) const;
-    [[nodiscard]] bool isAhead(base::Version version) const;
 
     Node& m_node;
-    const base::Clock& m_clock;
 };
 
 } // namespace fremis::engine

@@ -16,4 +16,9 @@ void VersionClock::observe(Version seen) {
     m_last = std::max(m_last, seen.stamp);
 }
 
+Version VersionClock::greatest() const {
+    const std::scoped_lock lock(m_mutex);
+    return {m_last, 0};
+}
+
 } // namespace fremis::base

@@ -25,11 +25,13 @@ public:
     [[nodiscard]] Version next();
     /// Takes note of a version from a store or a peer.
     void observe(Version seen);
+    /// Not below anything returned or observed before.
+    [[nodiscard]] Version greatest() const;
 
 private:
     const Clock& m_clock;
     const std::uint64_t m_writer;
-    std::mutex m_mutex;
+    mutable std::mutex m_mutex;
     std::uint64_t m_last = 0;
 };
 

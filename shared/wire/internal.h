@@ -66,6 +66,7 @@ struct ProbeRequest {
     std::string epoch;                     ///< of its map; 1..64 characters of A-Za-z0-9_-
     std::int64_t clockMs = 0;              ///< its wall clock, since 1970
     std::optional<base::Version> lowWater; ///< everything older has left its queues; nothing: not known now
+    base::Version seen{};                  ///< see WriteHead
     std::vector<Id> pending;               ///< nodes that have operations waiting in its queues
     std::vector<Id> forget;                ///< coordinators that an operator has removed for good; silent ones go
     int protocol = kProtocol;
@@ -104,6 +105,7 @@ struct ProbeReply {
     std::vector<PartitionRange> partitions; ///< owned
     std::int64_t clockMs = 0;
     base::Version lastVersion; ///< the greatest that its store has ever applied
+    base::Version seen{};      ///< the greatest it knows of, its own and those that coordinators told
     std::string epoch;         ///< the one it holds for present; "" before the first probe
     std::vector<Heard> heard;  ///< of all coordinators, the asking one included
 };
@@ -114,6 +116,9 @@ struct ProbeReply {
 struct WriteHead {
     Id opId{};         ///< a repeat gets the first answer and the first operations, for 24 h
     std::string epoch; ///< as in ProbeRequest; 409 `stale_epoch` when the worker knows a newer map
+    /// The greatest version that the coordinator knows of: the worker decides above it, however slow its clock and
+    /// whatever it has missed. All zero: none.
+    base::Version seen{};
 };
 
 struct EnrollmentRequest {

@@ -91,6 +91,7 @@ std::string toJson(const ProbeReply& message) {
     json.member("partition_rule", message.partitionRule).member("protocol", message.protocol);
     writeRanges(json, "partitions", message.partitions);
     json.member("clock_ms", message.clockMs).member("last_version", textOf(message.lastVersion));
+    writeVersion(json, "seen", message.seen);
     json.member("epoch", message.epoch);
     writeList(json, "heard", message.heard, [&](const Heard& heard) {
         json.beginObject().member("coordinator", textOf(heard.coordinator));
@@ -117,6 +118,7 @@ base::Result<ProbeReply> readProbe(std::string_view body) {
         reply.partitions = fields.ranges("partitions", 0);
         reply.clockMs = fields.integer<std::int64_t>("clock_ms", 0, std::numeric_limits<std::int64_t>::max());
         reply.lastVersion = versionOf(fields, "last_version");
+        reply.seen = optionalVersion(fields, "seen").value_or(base::Version());
         reply.epoch = epochOf(fields, true);
         reply.heard = fields.objects("heard", kMaxNodes, heardOf);
         return reply;

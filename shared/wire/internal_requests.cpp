@@ -10,10 +10,13 @@ namespace {
 
 void writeHead(JsonWriter& json, const WriteHead& head) {
     json.beginObject().member("op_id", textOf(head.opId)).member("epoch", head.epoch);
+    writeVersion(json, "seen", head.seen);
 }
 
 WriteHead headOf(Fields& fields) {
-    return {idOf(fields, "op_id"), epochOf(fields)};
+    auto opId = idOf(fields, "op_id");
+    auto epoch = epochOf(fields);
+    return {std::move(opId), std::move(epoch), optionalVersion(fields, "seen").value_or(base::Version())};
 }
 
 /// Small integers of an array, `least`..`most`.
@@ -47,6 +50,7 @@ std::string toJson(const ProbeRequest& message) {
     json.beginObject().member("coordinator", textOf(message.coordinator)).member("epoch", message.epoch);
     json.member("clock_ms", message.clockMs);
     writeVersion(json, "low_water", message.lowWater);
+    writeVersion(json, "seen", message.seen);
     writeIds(json, "pending", message.pending);
     if (!message.forget.empty())
         writeIds(json, "forget", message.forget);
@@ -62,6 +66,7 @@ base::Result<ProbeRequest> parseProbe(std::string_view body) {
         probe.epoch = epochOf(fields);
         probe.clockMs = fields.integer<std::int64_t>("clock_ms", 0, std::numeric_limits<std::int64_t>::max());
         probe.lowWater = optionalVersion(fields, "low_water");
+        probe.seen = optionalVersion(fields, "seen").value_or(base::Version());
         probe.pending = idsOf(fields, "pending");
         probe.forget = idsOf(fields, "forget");
         probe.protocol = fields.integer<int>("protocol", 1, 1'000'000);

@@ -138,7 +138,7 @@ std::uint64_t WriteCoordinator::queued() {
 bool WriteCoordinator::hasNewOwners() const {
     const auto view = m_life->cluster.view();
     return std::any_of(view->peers.begin(), view->peers.end(),
-                       [](const auto& peer) { return !peer->unproven.empty(); });
+                       [](const auto& peer) { return peer->unproven.overlaps(peer->assigned); });
 }
 
 std::string WriteCoordinator::whyNotQuiet() {

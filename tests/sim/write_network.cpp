@@ -44,20 +44,31 @@ void WriteNetwork::arrive(std::size_t worker, Message message) {
                                                   : failure(CallFailure::Kind::NotSent, "connection refused", true));
         return;
     }
+    if (m_chance.percent(wires.twicePercent) && message.answered)
+        arriveAgain(worker, message);
     if (m_frozen.contains(worker)) {
         m_backlog[worker].push_back(std::move(message));
         return;
     }
     if (m_chance.percent(wires.lossPercent) && message.answered) {
         if (m_chance.percent(50))
-            (void)workers[worker]->answer(message.call);
+            (void)workers[worker]->answer(message.call, message.nonce);
         return message.answered(failure(CallFailure::Kind::Lost, "connection reset"));
     }
     answer(worker, message);
 }
 
+/// What waits in a connection dies with the process at its end.
+void WriteNetwork::arriveAgain(std::size_t worker, const Message& message) {
+    Message copy{message.coordinator, message.call, {}, message.nonce};
+    m_world.afterMicros(latency(50), [this, worker, copy = std::move(copy), life = workers[worker]->lives()]() mutable {
+        if (workers[worker]->isRunning() && workers[worker]->lives() == life)
+            arrive(worker, std::move(copy));
+    });
+}
+
 void WriteNetwork::answer(std::size_t worker, const Message& message) {
-    auto response = workers[worker]->answer(message.call);
+    auto response = workers[worker]->answer(message.call, message.nonce);
     onAnswer(worker, message.call, response);
     m_world.note(message.call.target);
     m_world.note(std::to_string(response.status));
@@ -100,14 +111,10 @@ WriteLink::CallId WriteLink::send(Call call, std::function<void(CallResult)> don
     const auto wires = m_network.wire(m_coordinator, *worker);
     if (wires.cutThere)
         return id;
-    if (m_network.m_chance.percent(wires.twicePercent))
-        world.afterMicros(m_network.latency(50), [this_ = &m_network, worker = *worker,
-                                                  message = WriteNetwork::Message{m_coordinator, call, {}}]() mutable {
-            this_->arrive(worker, std::move(message));
-        });
     world.afterMicros(m_network.latency(wires.delayPercent),
                       [network = &m_network, worker = *worker,
-                       message = WriteNetwork::Message{m_coordinator, std::move(call), std::move(answered)}]() mutable {
+                       message = WriteNetwork::Message{m_coordinator, std::move(call), std::move(answered),
+                                                       std::to_string(m_life) + "." + std::to_string(id)}]() mutable {
                           network->arrive(worker, std::move(message));
                       });
     return id;

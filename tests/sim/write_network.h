@@ -32,7 +32,7 @@ public:
         bool cutThere = false; ///< what the coordinator sends is lost, in silence
         bool cutBack = false;  ///< what the worker answers is
         int lossPercent = 0;   ///< of calls; before or after the work
-        int twicePercent = 0;  ///< the worker gets it again, later
+        int twicePercent = 0;  ///< the worker gets it again, later, as long as the same process runs
         int delayPercent = 0;  ///< of messages that take up to 3 s
     };
     [[nodiscard]] Wire& wire(std::size_t coordinator, std::size_t worker) { return m_wires[{coordinator, worker}]; }
@@ -54,14 +54,17 @@ private:
         std::size_t coordinator;
         coordinator::Call call;
         std::function<void(coordinator::CallResult)> answered; ///< none: nobody waits for it
+        std::string nonce{};                                   ///< of the call's signature
     };
     [[nodiscard]] std::optional<std::size_t> workerAt(const std::string& authority) const;
     [[nodiscard]] std::chrono::microseconds latency(int delayPercent);
     void arrive(std::size_t worker, Message message);
+    void arriveAgain(std::size_t worker, const Message& message);
     void answer(std::size_t worker, const Message& message);
 
     SimEnvironment& m_world;
     Chance m_chance;
+    std::uint64_t m_nextLife = 1; ///< of coordinator processes
     std::map<std::pair<std::size_t, std::size_t>, Wire> m_wires;
     std::set<std::size_t> m_frozen;
     std::map<std::size_t, std::vector<Message>> m_backlog; ///< of frozen workers
@@ -86,6 +89,7 @@ private:
     ProcessEnvironment& m_environment;
     const std::size_t m_coordinator;
     CallId m_last = 0;
+    const std::uint64_t m_life = m_network.m_nextLife++;
     std::unordered_map<CallId, Flight> m_flights;
     const std::shared_ptr<WriteLink*> m_self = std::make_shared<WriteLink*>(this);
 };

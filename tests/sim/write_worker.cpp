@@ -1,6 +1,7 @@
 #include "tests/sim/write_worker.h"
 
 #include "shared/hashing/partition.h"
+#include "shared/http/signature.h"
 #include "shared/storage/id_generator.h"
 #include "shared/storage/operation_codec.h"
 #include "shared/wire/base64.h"
@@ -106,7 +107,7 @@ struct WriteWorker::Life {
     Life(WriteWorker& worker, std::unique_ptr<engine::Node> made)
         : owner(worker), clock(worker.m_clock), node(std::move(made)),
           faceIds(clock, [this] { return node->writer(); }), enrolment(*node, photos, faceIds, clock, {}, std::nullopt),
-          removal(*node), keyspaces(*node, clock, std::nullopt), replication(*node, clock), antiEntropy(*node),
+          removal(*node), keyspaces(*node, clock, std::nullopt), replication(*node), antiEntropy(*node),
           cluster(clock, {std::string(kSimSpace), kSimDimension}) {}
 
     WriteWorker& owner;
@@ -120,6 +121,7 @@ struct WriteWorker::Life {
     engine::Replication replication;
     engine::AntiEntropy antiEntropy;
     engine::ClusterView cluster;
+    http::NonceCache nonces;
 
     /// The request, when it is whole and of no outdated map; else `refused` is the answer.
     template<class Message>
@@ -132,7 +134,10 @@ struct WriteWorker::Life {
     }
     template<class Message> std::optional<Message> acceptedWrite(Result<Message> message, Response& refused) {
         const auto epoch = message ? message->head.epoch : std::string();
-        return accepted(std::move(message), epoch, refused);
+        auto write = accepted(std::move(message), epoch, refused);
+        if (write)
+            node->observe(write->head.seen);
+        return write;
     }
 
     [[nodiscard]] Response health() {
@@ -158,6 +163,7 @@ struct WriteWorker::Life {
             return refusal(parsed.error());
         if (const auto greeted = cluster.greet(*parsed); !greeted)
             return refusal(greeted.error());
+        node->observe(parsed->seen);
         const auto identity = node->identity();
         const auto status = node->status();
         plane::ProbeReply body;
@@ -173,6 +179,7 @@ struct WriteWorker::Life {
         body.partitions = rangesOf(owner.m_partitions);
         body.clockMs = clock.sinceEpoch().count();
         body.lastVersion = node->lastVersion();
+        body.seen = node->greatestVersion();
         body.epoch = cluster.epoch();
         body.heard = cluster.heard();
         return {200, plane::toJson(body)};
@@ -314,6 +321,7 @@ void WriteWorker::start() {
                                      [](int, const base::Error& why) { qFatal("%s", why.message.c_str()); });
     if (!node)
         qFatal("%s", node.error().message.c_str());
+    ++m_lives;
     m_life = std::make_unique<Life>(*this, std::move(*node));
     m_life->node->start();
     while (m_life->node->status().state != engine::NodeState::Active)
@@ -324,8 +332,13 @@ void WriteWorker::kill() {
     m_life.reset();
 }
 
-Response WriteWorker::answer(const Call& call) {
+Response WriteWorker::answer(const Call& call, const std::string& nonce) {
     auto& life = *m_life;
+    if (call.plane == Call::Plane::Internal) {
+        const auto now = std::chrono::duration_cast<std::chrono::seconds>(m_clock.sinceEpoch()).count();
+        if (const auto fresh = life.nonces.use("sim", nonce, now); !fresh)
+            return refusal(fresh.error());
+    }
     if (call.target == "/livez")
         return life.health();
     if (call.target == "/v1/face/recognition")

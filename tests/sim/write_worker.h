@@ -50,7 +50,11 @@ public:
     [[nodiscard]] const hashing::PartitionSet& partitions() const { return m_partitions; }
     [[nodiscard]] test::MemoryDisk& disk() { return *m_disk; }
 
-    [[nodiscard]] coordinator::Response answer(const coordinator::Call& call);
+    /// How often it was started.
+    [[nodiscard]] int lives() const { return m_lives; }
+
+    /// `nonce`: of the call's signature; the internal plane refuses one that this process has seen.
+    [[nodiscard]] coordinator::Response answer(const coordinator::Call& call, const std::string& nonce);
     /// Everything stored of a partition, to compare replicas: rows and tombstones with their versions.
     [[nodiscard]] std::string contentOf(base::Partition partition);
     /// The keyspaces that it shows, with their incarnations.
@@ -62,6 +66,7 @@ private:
     const std::uint16_t m_port;
     const hashing::PartitionSet m_partitions;
     const std::shared_ptr<test::MemoryDisk> m_disk = std::make_shared<test::MemoryDisk>();
+    int m_lives = 0;
     std::unique_ptr<Life> m_life;
 };
 

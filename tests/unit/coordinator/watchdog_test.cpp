@@ -11,6 +11,8 @@ namespace internal = wire::internal;
 namespace {
 
 constexpr std::uint16_t kPort = 5'001;
+const auto kAll = routing::PartitionSet().set();
+const auto kHalf = kAll >> 128; ///< partitions 0 to 127
 
 CallResult refused() {
     return tl::unexpected(CallFailure{CallFailure::Kind::NotSent, true, "connection refused"});
@@ -113,6 +115,38 @@ private Q_SLOTS:
         QCOMPARE(m_comparisons, 2);
     }
 
+    // A search under way follows the map that gave the worker a partition, when the next map has taken it away again.
+    void whatAReloadTakesAwayStaysUnproven() {
+        follow(kHalf);
+        follow(kAll);
+        const auto during = m_workers->cluster.view();
+        QVERIFY(!during->served(0).contains(200));
+        follow(kHalf);
+        QVERIFY(!during->served(0).contains(200));
+        QVERIFY(during->served(0).contains(99));
+    }
+
+    void aProofThatAReloadOvertakesProvesNothing() {
+        std::vector<std::function<void(bool)>> proofs;
+        m_watchdog->prove = [&](const std::shared_ptr<Peer>&, base::Partition, std::function<void(bool)> done) {
+            proofs.push_back(std::move(done));
+        };
+        follow(kHalf);
+        follow(kAll);
+        answerNext(internal::kProbePath, probeOf(1, 1));
+        QCOMPARE(proofs.size(), std::size_t{128});
+        follow(kHalf);
+        follow(kAll);
+        for (const auto& proof : std::exchange(proofs, {}))
+            proof(true);
+        QVERIFY(!m_workers->cluster.view()->served(0).contains(200));
+        answerNext(internal::kProbePath, probeOf(1, 1));
+        QCOMPARE(proofs.size(), std::size_t{128});
+        for (const auto& proof : proofs)
+            proof(true);
+        QVERIFY(m_workers->cluster.view()->served(0).contains(200));
+    }
+
     void aCallThatMeetsAnotherInstanceIsTold() {
         QVERIFY(m_workers->waitCalls(1));
         m_workers->transport.answer(probeOf(1, 1));
@@ -128,6 +162,10 @@ private Q_SLOTS:
 
 private:
     [[nodiscard]] Peer& peer() { return m_workers->peer(0); }
+    void follow(const routing::PartitionSet& partitions) {
+        m_workers->useMap({partitions});
+        m_watchdog->followMap();
+    }
     void answerNext(std::string_view target, CallResult result) {
         QVERIFY(m_workers->waitCalls(1));
         QCOMPARE(m_workers->transport.calls.front().call.target, std::string(target));

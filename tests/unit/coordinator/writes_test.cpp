@@ -1,6 +1,7 @@
 // Writes at moments that are hard to meet with real workers.
 #include "coordinator/cluster/map_retry.h"
 #include "coordinator/cluster/writes.h"
+#include "shared/hashing/partition.h"
 #include "shared/storage/operation_codec.h"
 #include "tests/unit/coordinator/queue_fixture.h"
 #include "tests/unit/coordinator/scripted_cluster.h"
@@ -12,6 +13,9 @@ using namespace fremis::coordinator::test;
 namespace {
 
 const auto kKeyspace = base::KeyspaceName::trusted("employee");
+const auto kFace = base::FaceId::trusted("1234");
+const std::string kIncarnation = "0123456789abcdef";
+const auto kPartition = hashing::partitionOf(kKeyspace.text(), kFace.text());
 
 CallResult keyspaceDeleted() {
     const storage::DropKeyspace drop{kKeyspace, "0123456789abcdef", {}, {1, 1}, {}};
@@ -29,17 +33,7 @@ class WritesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() {
-        m_workers = std::make_unique<ScriptedCluster>(2);
-        m_watchdog = std::make_unique<Watchdog>(m_workers->cluster, node(9), false);
-        m_queueFiles = std::make_unique<QueueFixture>();
-        QVERIFY(m_queueFiles->open());
-        auto& environment = m_workers->environment;
-        m_queue = std::make_unique<WriteQueue>(m_queueFiles->release(), environment,
-                                               [&](std::function<void()> task) { environment.post(std::move(task)); });
-        m_faceIds = std::make_unique<storage::FaceIdGenerator>(environment, [] { return std::uint64_t{9}; });
-        m_writes = std::make_unique<Writes>(m_workers->cluster, *m_watchdog, *m_queue, *m_faceIds, WriteAcks::One);
-    }
+    void init() { begin(2); }
     void cleanup() {
         m_queue->stop();
         m_writes.reset();
@@ -79,6 +73,61 @@ private Q_SLOTS:
         QTRY_VERIFY(reply->has_value());
         QVERIFY(!**reply);
         QVERIFY((*reply)->error().error.reason == base::Reason::PartitionUnavailable);
+    }
+
+    // A replica that has missed the end of a keyspace enrols into it, and loses all when it hears of it.
+    void anEnrolmentIntoAKeyspaceThatHasEndedElsewhereIsNotAcknowledged_data() {
+        QTest::addColumn<bool>("ended");
+        QTest::newRow("it has ended") << true;
+        QTest::newRow("it lives") << false;
+    }
+    void anEnrolmentIntoAKeyspaceThatHasEndedElsewhereIsNotAcknowledged() {
+        QFETCH(const bool, ended);
+        restart(3);
+        // The first has the face's partition alone with the second, which is gone.
+        m_workers->useMap({routing::PartitionSet().set(kPartition), routing::PartitionSet().set(kPartition),
+                           ~routing::PartitionSet().set(kPartition)});
+        m_workers->peer(0).state = PeerState::CatchingUp;
+        m_workers->peer(1).state = PeerState::Down;
+        auto reply = enrol();
+        versionsAreShared({});
+        QVERIFY(m_workers->waitCalls(1));
+        QCOMPARE(m_workers->transport.calls.front().call.target, std::string(wire::internal::kEnrollmentPath));
+        m_workers->transport.answer(enrolled({7, 1}));
+        QVERIFY(m_workers->waitCalls(1));
+        QCOMPARE(m_workers->transport.calls.front().call.target, std::string(wire::internal::kKeyspaceRecordsPath));
+        QCOMPARE(m_workers->transport.calls.front().call.authority, m_workers->internalAddressOf(2));
+        m_workers->transport.answer(keyspaceRecords(ended));
+        theQueueIsTold();
+        QTRY_VERIFY(reply->has_value());
+        QCOMPARE(reply->value().has_value(), !ended);
+        if (ended)
+            QVERIFY((**reply).error().error.reason == base::Reason::OutcomeUnknown);
+    }
+
+    // The clock of a replica that has missed a removal may be behind the one that decided it.
+    void aReplicaThatIsBehindDecidesAboveEveryKnownVersion() {
+        constexpr base::Version kFast{std::uint64_t{1} << 40, 3};
+        m_workers->peer(0).state = PeerState::CatchingUp;
+        m_workers->peer(1).state = PeerState::CatchingUp;
+        (void)enrol();
+        versionsAreShared(kFast);
+        QVERIFY(m_workers->waitCalls(1));
+        const auto message = wire::internal::parseEnrollment(m_workers->transport.calls.front().call.body);
+        QVERIFY(message);
+        QVERIFY(message->head.seen == kFast);
+    }
+
+    void whatWasWrittenIsToldToTheNextOrigin() {
+        auto reply = enrol();
+        QVERIFY(m_workers->waitCalls(1));
+        m_workers->transport.answer(enrolled({7, 1}));
+        QVERIFY(m_workers->waitCalls(1)); // the other replica
+        (void)enrol();
+        QVERIFY(m_workers->waitCalls(2));
+        const auto message = wire::internal::parseEnrollment(m_workers->transport.calls.back().call.body);
+        QVERIFY(message);
+        QVERIFY((message->head.seen == base::Version{7, 1}));
     }
 
     void aWriteByAnOutdatedMapIsDoneUnderThePresentOne_data() {
@@ -143,6 +192,62 @@ private Q_SLOTS:
     }
 
 private:
+    using EnrolReply = std::optional<Answer<wire::EnrollmentReply>>;
+
+    void begin(int workers) {
+        m_workers = std::make_unique<ScriptedCluster>(workers);
+        m_watchdog = std::make_unique<Watchdog>(m_workers->cluster, node(9), false);
+        m_queueFiles = std::make_unique<QueueFixture>();
+        QVERIFY(m_queueFiles->open());
+        auto& environment = m_workers->environment;
+        m_queue = std::make_unique<WriteQueue>(m_queueFiles->release(), environment,
+                                               [&](std::function<void()> task) { environment.post(std::move(task)); });
+        m_faceIds = std::make_unique<storage::FaceIdGenerator>(environment, [] { return std::uint64_t{9}; });
+        m_writes = std::make_unique<Writes>(m_workers->cluster, *m_watchdog, *m_queue, *m_faceIds, WriteAcks::One);
+    }
+
+    void restart(int workers) {
+        cleanup();
+        begin(workers);
+    }
+
+    std::shared_ptr<EnrolReply> enrol() {
+        auto reply = std::make_shared<EnrolReply>();
+        m_writes->enrol({wire::ImageInput{"AAAA"}, kKeyspace, kFace, {}}, {}, m_workers->context(),
+                        [reply](Answer<wire::EnrollmentReply> answer) { *reply = std::move(answer); });
+        return reply;
+    }
+    static CallResult enrolled(base::Version version) {
+        const storage::AddVariation add{
+            {kIncarnation, kFace, base::Variation(5), kPartition, version, "space", {1.0F, 0.0F}, 1.0, {}}};
+        return Response{200, wire::internal::toJson(wire::internal::EnrollmentWritten{
+                                 {kFace, base::Variation(5), {}, {}}, {storage::encode(add)}})};
+    }
+    static CallResult keyspaceRecords(bool ended) {
+        wire::internal::KeyspaceRecordsReply reply;
+        reply.records.push_back(storage::encode(storage::CreateKeyspace{kKeyspace, kIncarnation, {}, {1, 1}, {}, {}}));
+        if (ended)
+            reply.records.push_back(storage::encode(storage::DropKeyspace{kKeyspace, kIncarnation, {}, {2, 1}, {}}));
+        return Response{200, wire::internal::toJson(reply)};
+    }
+    /// All workers that take writes are probed; the last one tells of `seen`.
+    void versionsAreShared(base::Version seen) {
+        const auto& peers = m_workers->cluster.view()->peers;
+        const auto reachable =
+            std::count_if(peers.begin(), peers.end(), [](auto& peer) { return peer->takesWrites(); });
+        QVERIFY(m_workers->waitCalls(static_cast<std::size_t>(reachable)));
+        for (auto left = reachable; left > 0; --left) {
+            QCOMPARE(m_workers->transport.calls.front().call.target, std::string(wire::internal::kProbePath));
+            wire::internal::ProbeReply reply;
+            reply.state = "ACTIVE";
+            reply.version = reply.space = reply.partitionRule = "x";
+            reply.dimension = 2;
+            if (left == 1)
+                reply.seen = seen;
+            m_workers->transport.answer(Response{200, wire::internal::toJson(reply)});
+        }
+    }
+
     static Response answerOf(base::Reason reason) {
         return {base::infoOf(reason).status, wire::errorBody({reason, "of another map", {}}, "r")};
     }

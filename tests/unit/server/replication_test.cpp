@@ -60,7 +60,7 @@ public:
         for (const auto& operation : operations)
             request.operations.push_back(storage::encode(operation));
         std::promise<base::Result<wire::internal::ApplyReply>> promise;
-        engine::Replication replication(*node, clock);
+        engine::Replication replication(*node);
         replication.apply(request, [&](auto reply) { promise.set_value(std::move(reply)); });
         return promise.get_future().get();
     }
@@ -211,7 +211,7 @@ private Q_SLOTS:
         request.operations = {storage::encode(make.add(kFace, 1, 1)), storage::encode(make.add(kFace, 2, 2)), ""};
         request.operations[1][30] ^= 1;
         std::promise<base::Result<wire::internal::ApplyReply>> promise;
-        engine::Replication replication(*replica.node, replica.clock);
+        engine::Replication replication(*replica.node);
         replication.apply(request, [&](auto reply) { promise.set_value(std::move(reply)); });
         const auto reply = promise.get_future().get();
         QVERIFY(reply.has_value());
@@ -438,7 +438,7 @@ private Q_SLOTS:
         for (auto* replica : {&whole, &other}) {
             QVERIFY(replica->applyAll({make.add(kFace, 1, 1), make.add(kFace, 2, 2), make.remove(kFace, 2, 3)})
                         .has_value());
-            engine::Replication replication(*replica->node, replica->clock);
+            engine::Replication replication(*replica->node);
             hashing::PartitionSet one;
             one.insert(kPartition);
             QVERIFY(replication.collect(one, make.version(10)).has_value());

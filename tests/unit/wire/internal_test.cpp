@@ -74,7 +74,7 @@ std::vector<wire::PartitionRange> ranges(int least) {
 }
 
 WriteHead head() {
-    return {id(), word()};
+    return {id(), word(), version()};
 }
 
 wire::StoredFace storedFace() {
@@ -94,6 +94,7 @@ ProbeRequest probeRequest() {
                        word(),
                        *rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000),
                        maybe(version()),
+                       version(),
                        {},
                        {},
                        1,
@@ -106,8 +107,9 @@ ProbeRequest probeRequest() {
 }
 
 ProbeReply probeReply() {
-    ProbeReply reply{id(), count(), "0.1.0", "ACTIVE",  99.5, count(),   word(),
-                     512,  "rule",  1,       ranges(0), 5,    version(), maybe(word()).value_or(""),
+    ProbeReply reply{id(),      count(), "0.1.0",   "ACTIVE",  99.5,
+                     count(),   word(),  512,       "rule",    1,
+                     ranges(0), 5,       version(), version(), maybe(word()).value_or(""),
                      {}};
     reply.heard = some(0, 3, [] {
         return Heard{id(), some(0, 3, id), maybe(version()), *rc::gen::inRange<std::int64_t>(0, 100'000),
