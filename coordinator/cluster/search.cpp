@@ -95,6 +95,7 @@ private:
         std::chrono::steady_clock::time_point begin{};
         bool withPhoto = false;
         bool hedged = false;
+        bool stale = false; ///< its worker has missed writes
     };
     using FlightId = std::uint64_t;
 
@@ -103,6 +104,7 @@ private:
     struct Taken {
         hashing::PartitionSet partitions;
         std::uint64_t vectors = 0;
+        bool stale = false;
         std::vector<wire::Candidate> candidates;
     };
 
@@ -129,6 +131,7 @@ private:
         flight.node = share.node;
         flight.partitions = share.partitions;
         flight.withPhoto = withPhoto;
+        flight.stale = peer->state == PeerState::CatchingUp;
         flight.begin = m_cluster.environment().steady();
         flight.call =
             m_cluster.call(peer,
@@ -223,7 +226,7 @@ private:
     void take(const Flight& flight, wire::RecognitionReply reply) {
         // Rivals may have been first with parts of it: one whole answer is worth more than parts whose rest may fail.
         std::erase_if(m_taken, [&](const auto& taken) { return (taken.partitions - flight.partitions).empty(); });
-        m_taken.push_back({flight.partitions, *reply.vectorsSearched, std::move(reply.candidates)});
+        m_taken.push_back({flight.partitions, *reply.vectorsSearched, flight.stale, std::move(reply.candidates)});
         m_unsearched = m_unsearched - flight.partitions;
         if (flight.withPhoto) {
             cancelAll(); // a rival with the photo
@@ -286,8 +289,10 @@ private:
     [[nodiscard]] wire::Coverage coverage() const {
         wire::Coverage coverage;
         coverage.partitionsSearched = base::kPartitionCount - m_unsearched.count();
-        for (const auto& taken : m_taken)
+        for (const auto& taken : m_taken) {
             coverage.vectorsSearched += taken.vectors;
+            coverage.stale = coverage.stale || taken.stale;
+        }
         coverage.configEpoch = m_view->map.epoch();
         for (std::size_t node = 0; node < m_view->peers.size(); ++node) {
             const auto& peer = *m_view->peers[node];

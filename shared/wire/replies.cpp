@@ -70,6 +70,8 @@ std::string toJson(const Coverage& coverage) {
         writeRanges(json, "partitions", node.partitions);
         json.member("reason", node.reason).endObject();
     });
+    if (coverage.stale)
+        json.member("stale", true);
     json.member("config_epoch", coverage.configEpoch);
     return finished(json);
 }

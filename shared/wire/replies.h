@@ -71,6 +71,7 @@ struct Coverage {
     std::uint64_t vectorsSearched = 0;
     std::vector<FailedNode> failedNodes;
     std::string configEpoch;
+    bool stale = false; ///< a partition was searched at a worker that may lack late enrolments: no better one answered
     [[nodiscard]] bool complete() const { return partitionsSearched == base::kPartitionCount; }
 };
 /// The JSON object alone, for the extra member of an `incomplete_search` error.

@@ -141,6 +141,7 @@ std::optional<Coverage> coverageOf(Fields& fields) {
     coverage.partitionsSearched = inner.integer<int>("partitions_searched", 0, base::kPartitionCount);
     coverage.vectorsSearched = inner.integer<std::uint64_t>("vectors_searched", 0, kAnyCount);
     coverage.failedNodes = inner.objects("failed_nodes", kMostFaces, failedNodeOf);
+    coverage.stale = inner.find("stale") && inner.truth("stale");
     coverage.configEpoch = inner.text("config_epoch", kMostText);
     return coverage;
 }

@@ -116,6 +116,12 @@ private Q_SLOTS:
              "failed_nodes": [{"address": "worker2.example.org:4004", "partitions": [{"start": 128, "end": 255}], "reason": "timeout"}]})");
     }
 
+    void staleCoverage() {
+        compare(toJson(Coverage{256, 5, {}, "9f2c1a7b30d4e5f6", true}), R"(
+            {"partitions_total": 256, "partitions_searched": 256, "complete": true, "vectors_searched": 5, "failed_nodes": [],
+             "stale": true, "config_epoch": "9f2c1a7b30d4e5f6"})");
+    }
+
     void matches() {
         compare(toJson(MatchV1Reply{true, 0.9074, 0.5902}),
                 R"({"face_match": {"match": true, "similarity": 0.9074, "score": 0.5902}})");

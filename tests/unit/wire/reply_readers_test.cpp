@@ -31,7 +31,7 @@ RecognitionReply recognition() {
     reply.faces = {detected()};
     reply.vectorsSearched = 812'345;
     reply.partitionsSearched = {{0, 127}, {200, 200}};
-    reply.coverage = Coverage{255, 7, {{"worker2.example.org:4004", {{128, 255}}, "timeout"}}, "9f2c"};
+    reply.coverage = Coverage{255, 7, {{"worker2.example.org:4004", {{128, 255}}, "timeout"}}, "9f2c", true};
     return reply;
 }
 
