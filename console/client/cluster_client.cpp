@@ -112,11 +112,15 @@ void ClusterClient::cancelAll() {
     m_transport.abortAll();
 }
 
+QString ClusterClient::signerOf(const RawCall& call) const {
+    return call.administers || m_signReads ? m_keys.accessKey : QString();
+}
+
 QList<Header> ClusterClient::headersFor(const RawCall& call, const QByteArray& target) const {
     auto headers = call.headers;
     if (!call.body.isEmpty())
         headers.append(Header("Content-Type", "application/json"));
-    if (!m_keys.isEmpty() && (call.administers || m_signReads)) {
+    if (!signerOf(call).isEmpty()) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(m_clock.sinceEpoch()).count();
         const http::SignedParts parts{viewOf(call.method), viewOf(target), viewOf(call.body)};
         const auto value =

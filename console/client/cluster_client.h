@@ -35,6 +35,16 @@ struct QueueAction {
 class ClusterClient : public QObject {
     Q_OBJECT
 public:
+    struct RawCall {
+        QByteArray method = "GET";
+        QString path; ///< "/v1/face/recognition"
+        QList<std::pair<QString, QString>> query;
+        QByteArray body; ///< JSON, or empty
+        QList<Header> headers;
+        bool administers = false; ///< must be signed
+        std::optional<Milliseconds> timeout;
+    };
+
     /// `transport` and `clock` outlive it.
     ClusterClient(Transport& transport, const base::Clock& clock, QObject* parent = nullptr);
     ~ClusterClient() override;
@@ -45,6 +55,8 @@ public:
     [[nodiscard]] Milliseconds timeout() const { return m_timeout; }
     /// Sign reads and client calls too: where client_auth is `required`.
     void setSignReads(bool sign) { m_signReads = sign; }
+    /// Whose signature such a call gets; empty: none.
+    [[nodiscard]] QString signerOf(const RawCall& call) const;
     /// Drops all running calls and every answer still to come; raises generation().
     void cancelAll();
     [[nodiscard]] quint64 generation() const { return m_generation; }
@@ -76,15 +88,6 @@ public:
     /// The methods that OPTIONS of a path allows; an action is offered only when its method is among them.
     void allowedMethods(const QUrl& base, const QString& path, QObject* context, CallDone<QStringList> done);
 
-    struct RawCall {
-        QByteArray method = "GET";
-        QString path; ///< "/v1/face/recognition"
-        QList<std::pair<QString, QString>> query;
-        QByteArray body; ///< JSON, or empty
-        QList<Header> headers;
-        bool administers = false; ///< must be signed
-        std::optional<Milliseconds> timeout;
-    };
     struct RawAnswer {
         int status = 0;
         QByteArray body;

@@ -9,44 +9,53 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const auto kPlaceholder = u"@@IMAGE@@"_s;
+/// Stands for the picture of a number, until the shell puts it in.
+QString placeholder(int picture) {
+    return u"@@IMAGE%1@@"_s.arg(picture);
+}
+
+/// The shell's name of the file: IMAGE, IMAGE2.
+QString fileVariable(int picture) {
+    return picture == 1 ? u"IMAGE"_s : u"IMAGE%1"_s.arg(picture);
+}
 
 /// One argument of a POSIX shell.
 QString shellWord(const QString& text) {
     return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\'';
 }
 
-/// Puts a placeholder where a picture is, however deep. True when there was one.
-bool cutPictures(QJsonObject& object) {
-    bool found = false;
+/// Puts placeholders where pictures are, however deep. Returns how many there are, `before` included.
+int cutPictures(QJsonObject& object, int before = 0) {
+    int pictures = before;
     for (auto it = object.begin(); it != object.end(); ++it) {
         if (it->isObject()) {
             auto inner = it->toObject();
-            if (cutPictures(inner)) {
+            const int found = cutPictures(inner, pictures);
+            if (found > pictures)
                 it.value() = inner;
-                found = true;
-            }
+            pictures = found;
         } else if ((it.key() == "image"_L1 || it.key() == "content"_L1) && it->isString()) {
-            it.value() = kPlaceholder;
-            found = true;
+            it.value() = placeholder(++pictures);
         }
     }
-    return found;
+    return pictures;
 }
 
 struct ShellBody {
     QString word;
-    bool hasImage = false;
+    int pictures = 0;
 };
 
-/// The body as a shell word; pictures become base64 of the file that $IMAGE names.
+/// The body as a shell word; pictures become base64 of the files that $IMAGE and $IMAGE2 name.
 ShellBody shellBody(const QByteArray& body) {
     auto object = QJsonDocument::fromJson(body).object();
     ShellBody shell;
-    shell.hasImage = cutPictures(object);
-    const auto text = shell.hasImage ? QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact))
-                                     : QString::fromUtf8(body);
-    shell.word = shellWord(text).replace(kPlaceholder, u"'\"$(base64 -w0 \"$IMAGE\")\"'"_s);
+    shell.pictures = cutPictures(object);
+    const auto text = shell.pictures > 0 ? QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact))
+                                         : QString::fromUtf8(body);
+    shell.word = shellWord(text);
+    for (int picture = 1; picture <= shell.pictures; ++picture)
+        shell.word.replace(placeholder(picture), u"'\"$(base64 -w0 \"$%1\")\"'"_s.arg(fileVariable(picture)));
     return shell;
 }
 
@@ -79,8 +88,8 @@ QString curlText(const QUrl& base, const ClusterClient::RawCall& call, const QSt
     const bool isSigned = !accessKey.isEmpty();
     QString text;
     const auto body = shellBody(call.body);
-    if (body.hasImage)
-        text += u"IMAGE=face.jpg\n"_s;
+    for (int picture = 1; picture <= body.pictures; ++picture)
+        text += fileVariable(picture) + (picture == 1 ? u"=face.jpg\n"_s : u"=face%1.jpg\n"_s.arg(picture));
     if (isSigned || !call.body.isEmpty())
         text += u"body="_s + body.word + u'\n';
     if (isSigned)

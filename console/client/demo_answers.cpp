@@ -83,7 +83,7 @@ HttpReply DemoWorld::answerAsOriginal(const HttpRequest& request) {
     if (path == "/health"_L1)
         return json(std::string(R"({"status":"ok"})"));
     const bool isKnown = path.startsWith("/v1/face/"_L1);
-    return isKnown ? answerFaces(request) : failure(Reason::NotFound, "no such path");
+    return isKnown ? answerFaces(request, nullptr) : failure(Reason::NotFound, "no such path");
 }
 
 HttpReply DemoWorld::options(const HttpRequest& request) const {
@@ -110,7 +110,7 @@ HttpReply DemoWorld::answerWorker(const Node& node, const HttpRequest& request) 
         return load(node);
     if (path == "/v1/resource-stats"_L1)
         return resources(node);
-    return answerFaces(request);
+    return answerFaces(request, &node);
 }
 
 HttpReply DemoWorld::answerCoordinator(const HttpRequest& request) {
@@ -131,7 +131,7 @@ HttpReply DemoWorld::answerCoordinator(const HttpRequest& request) {
         return repair(!isGet(request));
     if (path == "/v1/get-limit-usage"_L1)
         return limits();
-    return answerFaces(request);
+    return answerFaces(request, nullptr);
 }
 
 HttpReply DemoWorld::health(const Node& node) const {

@@ -64,7 +64,7 @@ std::vector<std::pair<std::string, std::string>> queryOf(const HttpRequest& requ
 
 } // namespace
 
-HttpReply DemoWorld::answerFaces(const HttpRequest& request) {
+HttpReply DemoWorld::answerFaces(const HttpRequest& request, const Node* worker) {
     const auto path = request.url.path();
     const bool get = request.method == "GET";
     if (path == "/v1/face/keyspace"_L1)
@@ -76,7 +76,7 @@ HttpReply DemoWorld::answerFaces(const HttpRequest& request) {
     if (path == "/v1/face/enrollments"_L1)
         return listFaces(request);
     if (path == "/v1/face/recognition"_L1)
-        return recognise(request);
+        return recognise(request, worker);
     if (path == "/v1/face/match"_L1)
         return matchFaces(request);
     if (path == "/v1/face/delete-enrollment"_L1)
@@ -134,7 +134,7 @@ HttpReply DemoWorld::enrollFace(const HttpRequest& request) {
     return json(wire::toJson(wire::EnrollmentReply{id, base::Variation(variation), {someFace()}, replication}));
 }
 
-HttpReply DemoWorld::recognise(const HttpRequest& request) const {
+HttpReply DemoWorld::recognise(const HttpRequest& request, const Node* worker) const {
     const auto asked = wire::parseRecognition(viewOf(request.body));
     if (!asked)
         return failure(asked.error());
@@ -144,7 +144,8 @@ HttpReply DemoWorld::recognise(const HttpRequest& request) const {
         return failure(Reason::ImageMissing, "the demonstration recognises photos only");
     if (keyspace == m_keyspaces.end())
         return failure(Reason::KeyspaceNotFound, "there is no such keyspace");
-    const auto reached = searchable();
+    // A worker that is asked directly searches what it owns, and says nothing of coverage.
+    const auto reached = worker ? assignedTo(*worker) : searchable();
     wire::RecognitionReply reply;
     for (const auto& [id, face] : keyspace->second) {
         if (!reached.contains(hashing::partitionOf(asked->keyspace.text(), id.toStdString())))
@@ -159,6 +160,8 @@ HttpReply DemoWorld::recognise(const HttpRequest& request) const {
     if (reply.candidates.size() > static_cast<std::size_t>(asked->candidateCount))
         reply.candidates.erase(reply.candidates.begin() + asked->candidateCount, reply.candidates.end());
     reply.faces = std::vector{someFace()};
+    if (worker)
+        return json(wire::toJson(reply));
     wire::Coverage coverage;
     coverage.partitionsSearched = reached.count();
     coverage.vectorsSearched = totalVectors();
@@ -216,11 +219,20 @@ HttpReply DemoWorld::listFaces(const HttpRequest& request) const {
     if (keyspace == m_keyspaces.end())
         return failure(Reason::KeyspaceNotFound, "there is no such keyspace");
     wire::ListEnrollmentsReply reply{nameOf(keyspace->first), {}, {}, {}};
-    for (const auto& [id, face] : keyspace->second) {
-        const auto partition = hashing::partitionOf(asked->keyspace.text(), id.toStdString());
-        if (reply.faces.size() < static_cast<std::size_t>(asked->limit))
-            reply.faces.push_back({base::FaceId::trusted(id.toStdString()), partition, 1, face.at});
-    }
+    std::vector<wire::ListedFace> faces;
+    for (const auto& [id, face] : keyspace->second)
+        faces.push_back({base::FaceId::trusted(id.toStdString()),
+                         hashing::partitionOf(asked->keyspace.text(), id.toStdString()), 1, face.at});
+    std::sort(faces.begin(), faces.end(), [](const auto& a, const auto& b) {
+        return a.partition != b.partition ? a.partition < b.partition : a.faceId < b.faceId;
+    });
+    // Its cursor is the number of faces that were listed.
+    const auto first = std::min<std::size_t>(faces.size(), QByteArray::fromStdString(asked->cursor).toULongLong());
+    const auto end = std::min(faces.size(), first + static_cast<std::size_t>(asked->limit));
+    reply.faces.assign(faces.begin() + static_cast<std::ptrdiff_t>(first),
+                       faces.begin() + static_cast<std::ptrdiff_t>(end));
+    if (end < faces.size())
+        reply.nextCursor = std::to_string(end);
     return json(wire::toJson(reply));
 }
 

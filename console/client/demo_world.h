@@ -118,7 +118,8 @@ private:
     [[nodiscard]] HttpReply answerCoordinator(const HttpRequest& request);
     [[nodiscard]] HttpReply answerAsOriginal(const HttpRequest& request);
     [[nodiscard]] HttpReply options(const HttpRequest& request) const;
-    [[nodiscard]] HttpReply answerFaces(const HttpRequest& request);
+    /// `worker`: the one that was asked directly; null: the coordinator.
+    [[nodiscard]] HttpReply answerFaces(const HttpRequest& request, const Node* worker);
     [[nodiscard]] HttpReply health(const Node& node) const;
     [[nodiscard]] HttpReply coordinatorHealth() const;
     [[nodiscard]] HttpReply load(const Node& node) const;
@@ -137,7 +138,7 @@ private:
     [[nodiscard]] HttpReply createKeyspace(const HttpRequest& request);
     [[nodiscard]] HttpReply deleteKeyspace(const HttpRequest& request);
     [[nodiscard]] HttpReply enrollFace(const HttpRequest& request);
-    [[nodiscard]] HttpReply recognise(const HttpRequest& request) const;
+    [[nodiscard]] HttpReply recognise(const HttpRequest& request, const Node* worker) const;
     [[nodiscard]] HttpReply matchFaces(const HttpRequest& request) const;
     [[nodiscard]] HttpReply getFace(const HttpRequest& request) const;
     [[nodiscard]] HttpReply listFaces(const HttpRequest& request) const;

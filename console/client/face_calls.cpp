@@ -18,6 +18,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kNodesAtOnce = 4;
+constexpr Milliseconds kTimeout{15'000}; ///< a model may be busy with others' photos
 
 QString base64Of(const QByteArray& image) {
     return QString::fromLatin1(image.toBase64());
@@ -28,6 +29,7 @@ ClusterClient::RawCall post(const QString& path, const QJsonObject& body) {
     call.method = "POST";
     call.path = path;
     call.body = QJsonDocument(body).toJson(QJsonDocument::Compact);
+    call.timeout = kTimeout;
     return call;
 }
 
@@ -39,7 +41,7 @@ ClusterClient::RawCall get(const QString& path, const QList<std::pair<QString, Q
 }
 
 ClusterClient::RawCall recognitionCall(const QByteArray& image, const RecogniseOptions& options) {
-    QJsonObject params{{u"candidate_count"_s, options.candidates}};
+    QJsonObject params{{u"candidateCount"_s, options.candidates}};
     if (options.allowPartial)
         params.insert(u"allow_partial_search"_s, *options.allowPartial);
     return post(u"/v1/face/recognition"_s,
@@ -128,12 +130,13 @@ void FaceCalls::recogniseByNode(const std::vector<NodeView>& nodes, const QByteA
         std::vector<NodeTiming> timings;
         std::size_t next = 0;
         std::size_t answered = 0;
+        std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
         std::function<void()> ask;
     };
     auto round = std::make_shared<Round>();
     round->nodes = nodes;
     for (const auto& node : nodes)
-        round->timings.push_back({node.address, Milliseconds(0), {}, {}});
+        round->timings.push_back({node.address, Milliseconds(0), Milliseconds(0), {}, {}});
     if (nodes.empty()) {
         QMetaObject::invokeMethod(
             context, [done] { done({}); }, Qt::QueuedConnection);
@@ -144,6 +147,8 @@ void FaceCalls::recogniseByNode(const std::vector<NodeView>& nodes, const QByteA
         if (!shared || !context || shared->next >= shared->nodes.size())
             return;
         const auto at = shared->next++;
+        shared->timings[at].began =
+            std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - shared->begun);
         recognise(shared->nodes[at].url, image, options, context,
                   [shared, at, done](const FaceOutcome<wire::RecognitionReply>& outcome) {
                       auto& timing = shared->timings[at];

@@ -34,6 +34,7 @@ struct RecogniseOptions {
 /// One node's part of a recognition that was sent to each node by itself.
 struct NodeTiming {
     QString address;
+    Milliseconds began{0}; ///< since the first call of the round
     Milliseconds took{0};
     std::optional<double> bestSimilarity; ///< nothing: no candidate, or no answer
     QString problem;                      ///< empty when it answered

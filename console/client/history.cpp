@@ -111,13 +111,14 @@ QList<QPointF> History::series(const QString& node, Metric metric, Instant from,
 
 std::vector<History::Band> History::minutes(const QString& node, Metric metric, Instant from, Instant to) const {
     const auto found = m_series.find({node, metric});
-    std::vector<Band> bands;
     if (found == m_series.end())
-        return bands;
-    for (const auto& band : found->second.minutes)
-        if (band.minute >= from && band.minute <= to)
-            bands.push_back(band);
-    return bands;
+        return {};
+    const auto& minutes = found->second.minutes;
+    const auto first = std::lower_bound(minutes.begin(), minutes.end(), from,
+                                        [](const Band& band, Instant time) { return band.minute < time; });
+    const auto end =
+        std::upper_bound(first, minutes.end(), to, [](Instant time, const Band& band) { return time < band.minute; });
+    return {first, end};
 }
 
 void History::clear() {

@@ -106,6 +106,13 @@ void Poller::setInterval(Milliseconds interval) {
     m_dirty = true;
 }
 
+void Poller::setNodeMarks(const QHash<QString, QString>& aliases, const QStringList& maintenance) {
+    m_profile.aliases = aliases;
+    m_profile.maintenance = maintenance;
+    if (m_connected)
+        publish();
+}
+
 void Poller::pause() {
     if (std::exchange(m_paused, true))
         return;

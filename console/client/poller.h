@@ -36,6 +36,8 @@ public:
     [[nodiscard]] bool isConnected() const { return m_connected; }
     [[nodiscard]] const Profile& profile() const { return m_profile; }
 
+    /// Names and marks of nodes, without a new connection.
+    void setNodeMarks(const QHash<QString, QString>& aliases, const QStringList& maintenance);
     void setInterval(Milliseconds interval); ///< 500 ms .. 10 min
     void pause();
     void resume();

@@ -40,7 +40,8 @@ void EventModel::drop(int count) {
 
 QString EventModel::timeText(Instant time) const {
     const auto at = QDateTime::fromMSecsSinceEpoch(time.count(), m_utc ? Qt::UTC : Qt::LocalTime);
-    return at.toString(u"yyyy-MM-dd HH:mm:ss"_s);
+    const bool isToday = at.date() == (m_utc ? QDateTime::currentDateTimeUtc() : QDateTime::currentDateTime()).date();
+    return at.toString(m_compact && isToday ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
 }
 
 QVariant EventModel::data(const QModelIndex& index, int role) const {
@@ -53,6 +54,11 @@ QVariant EventModel::data(const QModelIndex& index, int role) const {
         return static_cast<int>(event.severity);
     if (role == ToneRole)
         return static_cast<int>(index.column() == SeverityColumn ? toneOf(event.severity) : Tone::Plain);
+    const bool isIcon = m_compact && index.column() == SeverityColumn;
+    if ((role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) && isIcon)
+        return wordOf(event.severity);
+    if (role == Qt::DisplayRole && isIcon)
+        return QString();
     if (role != Qt::DisplayRole && role != ValueRole)
         return {};
     switch (index.column()) {
@@ -75,6 +81,8 @@ QVariant EventModel::headerData(int section, Qt::Orientation orientation, int ro
         return QByteArray(kKeys[static_cast<std::size_t>(section)]);
     if (role != Qt::DisplayRole)
         return {};
+    if (m_compact && section == SeverityColumn)
+        return QString();
     const QStringList titles{m_utc ? tr("Time (UTC)") : tr("Time"), tr("Severity"), tr("Subject"), tr("Event")};
     return titles[section];
 }

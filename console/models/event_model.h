@@ -25,6 +25,8 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role = Qt::DisplayRole) const override;
     void setUtc(bool utc); ///< times in UTC instead of local time
+    /// For little room: no date on events of today, and the severity is an icon, its word the tool tip.
+    void setCompact(bool compact) { m_compact = compact; }
     void retranslate();
 
 private:
@@ -35,6 +37,7 @@ private:
     EventLog& m_log;
     std::deque<Event> m_events;
     bool m_utc = false;
+    bool m_compact = false;
 };
 
 } // namespace fremis::console

@@ -136,6 +136,7 @@ QList<Column> NodeModel::makeColumns() {
             {"share", tr("Share"), true},
             {"skew", tr("Skew"), true},
             {"ram", tr("RAM"), true},
+            {"full_in", tr("Full in"), true},
             {"gpu", tr("GPU memory"), true},
             {"loaded", tr("Loaded"), true},
             {"queue", tr("Queue"), true},
@@ -150,11 +151,14 @@ QList<Column> NodeModel::makeColumns() {
 Row NodeModel::rowOfNode(const NodeView& node) const {
     const auto totals = totalsOf(*m_snapshot);
     auto state = textCell(wordOf(node.state), toneOf(node.state), node.reason);
-    if (node.viaCoordinator)
-        state.text += u' ' + tr("(via coordinator)");
+    if (node.viaCoordinator) // the word itself is short: it is never to be cut
+        state.hint = (tr("(via coordinator)") + u' ' + state.hint).trimmed();
+    auto name = textCell(node.label());
+    if (node.inMaintenance)
+        name.text += u' ' + tr("(maintenance)");
     Row row{node.address, {}, node.isStale};
     row.cells = {std::move(state),
-                 textCell(node.label()),
+                 std::move(name),
                  textCell(node.address),
                  textCell(QString::fromStdString(node.assigned.text())),
                  countCell(node.assigned.count()),
@@ -162,6 +166,7 @@ Row NodeModel::rowOfNode(const NodeView& node) const {
                  shareCell(node, totals),
                  skewCell(node, totals),
                  ramCell(node),
+                 fullCell(node),
                  gpuCell(node),
                  loadedCell(node),
                  queueCell(node),
@@ -192,8 +197,16 @@ QVariant NodeModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-void NodeModel::setSnapshot(const SnapshotPtr& snapshot) {
+Cell NodeModel::fullCell(const NodeView& node) const {
+    const auto days = m_fullInDays.constFind(node.address);
+    if (days == m_fullInDays.cend())
+        return {u"-"_s, {}, Tone::Plain, tr("Told once memory has grown steadily for an hour.")};
+    return {daysText(*days), *days, *days < 7 ? Tone::Warning : Tone::Plain, {}};
+}
+
+void NodeModel::setSnapshot(const SnapshotPtr& snapshot, const QHash<QString, double>& fullInDays) {
     m_snapshot = snapshot;
+    m_fullInDays = fullInDays;
     std::vector<Row> rows;
     if (snapshot)
         for (const auto& node : snapshot->nodes)
@@ -203,7 +216,7 @@ void NodeModel::setSnapshot(const SnapshotPtr& snapshot) {
 
 void NodeModel::retranslate() {
     setTitles(makeColumns());
-    setSnapshot(m_snapshot);
+    setSnapshot(m_snapshot, QHash(m_fullInDays));
 }
 
 } // namespace fremis::console

@@ -6,7 +6,8 @@
 namespace fremis::console {
 
 /// The nodes of a cluster, one row each; KeyRole is the address. Columns by key: state, name, address, ranges,
-/// partitions, vectors, share, skew, ram, gpu, loaded, queue, poll_p50, poll_p95, version, uptime, clock_skew, age.
+/// partitions, vectors, share, skew, ram, full_in, gpu, loaded, queue, poll_p50, poll_p95, version, uptime, clock_skew,
+/// age.
 class NodeModel : public RowModel {
     Q_OBJECT
 public:
@@ -17,13 +18,17 @@ public:
     };
     explicit NodeModel(QObject* parent = nullptr);
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    void setSnapshot(const SnapshotPtr& snapshot);
+    /// `fullInDays`: by address, see daysUntilFull().
+    void setSnapshot(const SnapshotPtr& snapshot, const QHash<QString, double>& fullInDays = {});
     void retranslate();
 
 private:
     [[nodiscard]] static QList<Column> makeColumns();
     [[nodiscard]] Row rowOfNode(const NodeView& node) const;
+    [[nodiscard]] Cell fullCell(const NodeView& node) const;
+
     SnapshotPtr m_snapshot;
+    QHash<QString, double> m_fullInDays;
 };
 
 } // namespace fremis::console

@@ -61,6 +61,10 @@ public:
     [[nodiscard]] int columnOf(const QByteArray& key) const; ///< -1: no such column
     [[nodiscard]] int rowOf(const QString& key) const;       ///< -1: no such row
     [[nodiscard]] QString keyAt(int row) const;
+    /// Both are in range.
+    [[nodiscard]] const Cell& cell(int row, int column) const {
+        return m_rows[static_cast<std::size_t>(row)].cells[static_cast<std::size_t>(column)];
+    }
 
 protected:
     /// Keys are unique; each row has a cell for each column.

@@ -32,6 +32,13 @@ QString durationText(qint64 seconds) {
     return Words::tr("%1 d").arg(locale.toString(seconds / 86400));
 }
 
+QString daysText(double days) {
+    const QLocale locale;
+    if (days < 1)
+        return Words::tr("about %1 h").arg(locale.toString(std::max(1, qRound(days * 24))));
+    return Words::tr("about %1 d").arg(locale.toString(qRound(days)));
+}
+
 QString percentText(double percent) {
     return Words::tr("%1 %").arg(QLocale().toString(percent, 'f', percent < 10 ? 1 : 0));
 }

@@ -9,6 +9,8 @@
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_cluster.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -78,6 +80,8 @@ private Q_SLOTS:
     void csvIsSafeForSpreadsheets();
     void curlTextsReachTheServerAndAreRightlySigned();
     void curlTextsHoldNoSecretAndNoPicture();
+    void twoPicturesOfACallAreTwoFiles();
+    void theNumberOfCandidatesIsAskedFor();
 };
 
 void FacesTest::whatIsEnrolledIsFound() {
@@ -147,7 +151,8 @@ void FacesTest::incompleteSearchesTellWhatIsMissing() {
 
 void FacesTest::everyNodeIsTimed() {
     Bench bench;
-    QVERIFY(bench.enroll(kPhoto, u"alice"_s).result);
+    for (int number = 0; number < 30; ++number) // every node owns some of them
+        QVERIFY(bench.enroll(kPhoto, u"alice-%1"_s.arg(number)).result);
     bench.transport.world().setFault(u"worker-3"_s, DemoFault::Dead);
     std::vector<NodeView> nodes(3);
     for (std::size_t number = 0; number < 3; ++number) {
@@ -305,6 +310,39 @@ void FacesTest::curlTextsHoldNoSecretAndNoPicture() {
     get.path = u"/v1/cluster/status"_s;
     QCOMPARE(curlText(QUrl(u"http://10.0.0.5:4005"_s), get),
              u"curl -sS -X GET 'http://10.0.0.5:4005/v1/cluster/status'\n"_s);
+}
+
+void FacesTest::twoPicturesOfACallAreTwoFiles() {
+    fremis::test::FakeClock clock;
+    fremis::test::FakeCluster cluster(threeNodes(), clock);
+    const QTemporaryDir folder;
+    for (const auto& [name, bytes] : {std::pair{u"face.jpg"_s, kPhoto}, {u"face2.jpg"_s, kOther}}) {
+        QFile photo(folder.filePath(name));
+        QVERIFY(photo.open(QIODevice::WriteOnly));
+        photo.write(bytes);
+    }
+    ClusterClient::RawCall call;
+    call.method = "POST";
+    call.path = u"/v1/face/match"_s;
+    call.body = R"({"image_a":{"content":"AAAA"},"image_b":{"content":"BBBB"}})";
+    QProcess shell;
+    shell.setWorkingDirectory(folder.path());
+    shell.start(u"bash"_s, {u"-c"_s, curlText(cluster.coordinatorUrl(), call)});
+    QTRY_VERIFY_WITH_TIMEOUT(shell.state() == QProcess::NotRunning, 30'000);
+    QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError());
+    QCOMPARE(cluster.received().size(), 1);
+    const auto sent = QJsonDocument::fromJson(cluster.received().first().body).object();
+    QCOMPARE(sent["image_a"_L1]["content"_L1].toString().toLatin1(), kPhoto.toBase64());
+    QCOMPARE(sent["image_b"_L1]["content"_L1].toString().toLatin1(), kOther.toBase64());
+}
+
+void FacesTest::theNumberOfCandidatesIsAskedFor() {
+    Bench bench;
+    for (const auto& id : {u"alice"_s, u"bob"_s, u"carol"_s})
+        QVERIFY(bench.enroll(kPhoto, id).result);
+    const auto found = bench.recognise(kPhoto, {u"visitors"_s, 2, {}});
+    QVERIFY(found.result);
+    QCOMPARE(found.result->candidates.size(), 2U);
 }
 
 QTEST_GUILESS_MAIN(FacesTest)

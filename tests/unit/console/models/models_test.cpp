@@ -1,6 +1,7 @@
 #include "console/client/demo_transport.h"
 #include "console/client/snapshot_builder.h"
 #include "console/client/snapshot_csv.h"
+#include "console/models/compare_model.h"
 #include "console/models/event_model.h"
 #include "console/models/keyspace_model.h"
 #include "console/models/node_model.h"
@@ -139,6 +140,8 @@ class ModelsTest : public QObject {
 private Q_SLOTS:
     void randomSnapshotsNeverResetAModel();
     void modelsShowWhatTheSnapshotSays();
+    void twoNodesStandSideBySide();
+    void aForecastIsShownWhereThereIsOne();
     void selectionSurvivesRowsThatMove();
     void theMapChangesOnlyWhatChanged();
     void theMapIsQuietWhenNothingChanges();
@@ -384,6 +387,41 @@ void ModelsTest::theMapIsExportedWhole() {
     QCOMPARE(lines[1], "partition,class,owners,healthy,expected,vectors,queued");
     QCOMPARE(lines[2], "0,ok,a:1,1,1,1204,");
     QCOMPARE(lines[257], "255,at_risk,b:1,0,1,1204,");
+}
+
+void ModelsTest::twoNodesStandSideBySide() {
+    NodeModel nodes;
+    nodes.setSnapshot(healthy({"b:1"}));
+    CompareModel comparison;
+    QAbstractItemModelTester tester(&comparison, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    comparison.set(nodes, nodes.keyAt(0), nodes.keyAt(1));
+    QCOMPARE(comparison.rowCount(), nodes.columnCount() - 1); // the names are the titles
+    QCOMPARE(comparison.headerData(1, Qt::Horizontal).toString(), u"alpha"_s);
+    const int row = comparison.rowOf(u"partitions"_s);
+    QCOMPARE(comparison.cell(row, 1).value.toInt() + comparison.cell(row, 3).value.toInt(),
+             comparison.cell(row, 2).value.toInt());
+    QCOMPARE(comparison.cell(row, 3).value.toInt(), 74 - 182);
+    QCOMPARE(comparison.cell(comparison.rowOf(u"ranges"_s), 3).text, u"differs"_s);
+    QCOMPARE(comparison.cell(comparison.rowOf(u"gpu"_s), 3).tone, Tone::Unknown);
+    comparison.set(nodes, nodes.keyAt(0), u"nobody"_s);
+    QCOMPARE(comparison.rowCount(), 0);
+}
+
+void ModelsTest::aForecastIsShownWhereThereIsOne() {
+    NodeModel nodes;
+    const auto snapshot = healthy({});
+    const auto address = snapshot->nodes[0].address;
+    const auto cell = [&nodes] { return nodes.cell(0, nodes.columnOf("full_in")); };
+    nodes.setSnapshot(snapshot, {{address, 9.2}});
+    QCOMPARE(cell().text, u"about 9 d"_s);
+    QCOMPARE(cell().value.toDouble(), 9.2);
+    QCOMPARE(cell().tone, Tone::Plain);
+    nodes.setSnapshot(snapshot, {{address, 0.25}});
+    QCOMPARE(cell().text, u"about 6 h"_s);
+    QCOMPARE(cell().tone, Tone::Warning);
+    nodes.setSnapshot(snapshot);
+    QCOMPARE(cell().text, u"-"_s);
+    QVERIFY(!cell().value.isValid() && !cell().hint.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(ModelsTest)
