@@ -139,16 +139,6 @@
     </message>
 </context>
 <context>
-    <name>fremis::console::ui::OverviewPage</name>
-    <message numerus="yes">
-        <source>%Ln vector(s)</source>
-        <translation>
-            <numerusform>%Ln vector</numerusform>
-            <numerusform>%Ln vectors</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>fremis::console::ui::Page</name>
     <message numerus="yes">
         <source>%1 of %n node(s) answered.</source>
@@ -225,6 +215,13 @@
             <numerusform>The queue of %1: %n writes concerned.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln vector(s)</source>
+        <translation>
+            <numerusform>%Ln vector</numerusform>
+            <numerusform>%Ln vectors</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>fremis::console::ui::SafeToStop</name>
@@ -254,6 +251,16 @@
         <translation>
             <numerusform>%n write waits for it.</numerusform>
             <numerusform>%n writes wait for it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::TimingPane</name>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
         </translation>
     </message>
 </context>

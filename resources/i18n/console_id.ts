@@ -353,7 +353,7 @@
     </message>
     <message>
         <source>The node keeps nothing, as before maintenance</source>
-        <translation>Node tidak menyimpan apa pun, seperti sebelum pemeliharaan</translation>
+        <translation>Node tidak menyimpan apa pun, seperti sebelum perawatan</translation>
     </message>
     <message>
         <source>Node s&amp;tays</source>
@@ -394,6 +394,42 @@
     <message>
         <source>Save the runbook in &amp;Indonesian...</source>
         <translation>Simpan runbook dalam bahasa I&amp;ndonesia...</translation>
+    </message>
+    <message>
+        <source>Re&amp;name the node...</source>
+        <translation>Ganti &amp;nama node...</translation>
+    </message>
+    <message>
+        <source>A name for this console; the cluster is not told</source>
+        <translation>Nama untuk konsol ini; cluster tidak diberi tahu</translation>
+    </message>
+    <message>
+        <source>Node under &amp;maintenance</source>
+        <translation>Node dalam pera&amp;watan</translation>
+    </message>
+    <message>
+        <source>Its notices are muted; searches and writes go on as before</source>
+        <translation>Pemberitahuannya dibisukan; pencarian dan penulisan tetap berjalan</translation>
+    </message>
+    <message>
+        <source>&amp;Empty the node...</source>
+        <translation>&amp;Kosongkan node...</translation>
+    </message>
+    <message>
+        <source>Opens a plan that prepares the node for maintenance</source>
+        <translation>Membuka rencana yang menyiapkan node untuk perawatan</translation>
+    </message>
+    <message>
+        <source>C&amp;ompare two nodes</source>
+        <translation>B&amp;andingkan dua node</translation>
+    </message>
+    <message>
+        <source>Start a demo cluster on this &amp;computer</source>
+        <translation>Jalankan cluster demo di &amp;komputer ini</translation>
+    </message>
+    <message>
+        <source>Real servers with an empty store, until the console is closed</source>
+        <translation>Server sungguhan dengan penyimpanan kosong, sampai konsol ditutup</translation>
     </message>
     <message>
         <source>&amp;Manual</source>
@@ -757,6 +793,33 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::CompareModel</name>
+    <message>
+        <source>same</source>
+        <translation>sama</translation>
+    </message>
+    <message>
+        <source>differs</source>
+        <translation>berbeda</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Hal</translation>
+    </message>
+    <message>
+        <source>First</source>
+        <translation>Pertama</translation>
+    </message>
+    <message>
+        <source>Second</source>
+        <translation>Kedua</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Selisih</translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ConfigModel</name>
     <message>
         <source>Address</source>
@@ -896,6 +959,13 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::LocalCluster</name>
+    <message>
+        <source>Demo on this computer</source>
+        <translation>Demo di komputer ini</translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::NetworkTransport</name>
     <message>
         <source>%1 holds no certificate that can be read.</source>
@@ -1007,6 +1077,18 @@
     <message>
         <source>(via coordinator)</source>
         <translation>(lewat coordinator)</translation>
+    </message>
+    <message>
+        <source>Full in</source>
+        <translation>Penuh dalam</translation>
+    </message>
+    <message>
+        <source>(maintenance)</source>
+        <translation>(perawatan)</translation>
+    </message>
+    <message>
+        <source>Told once memory has grown steadily for an hour.</source>
+        <translation>Ditampilkan setelah memori tumbuh tetap selama satu jam.</translation>
     </message>
 </context>
 <context>
@@ -1294,6 +1376,14 @@
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
+    <message>
+        <source>about %1 h</source>
+        <translation>sekitar %1 jam</translation>
+    </message>
+    <message>
+        <source>about %1 d</source>
+        <translation>sekitar %1 hr</translation>
+    </message>
 </context>
 <context>
     <name>fremis::console::ui::AgeLabel</name>
@@ -1526,10 +1616,6 @@
         <translation>Log</translation>
     </message>
     <message>
-        <source>Filter</source>
-        <translation>Filter</translation>
-    </message>
-    <message>
         <source>Filter the list</source>
         <translation>Saring daftar</translation>
     </message>
@@ -1568,6 +1654,18 @@
     <message>
         <source>No request yet.</source>
         <translation>Belum ada permintaan.</translation>
+    </message>
+    <message>
+        <source>Filter, or /regular expression/</source>
+        <translation>Filter, atau /ekspresi reguler/</translation>
+    </message>
+    <message>
+        <source>Times in UTC instead of local time</source>
+        <translation>Waktu dalam UTC, bukan waktu setempat</translation>
+    </message>
+    <message>
+        <source>Export the list as CSV</source>
+        <translation>Ekspor daftar sebagai CSV</translation>
     </message>
 </context>
 <context>
@@ -2141,6 +2239,70 @@
         <source>List more faces</source>
         <translation>Tampilkan wajah lainnya</translation>
     </message>
+    <message>
+        <source>Export faces</source>
+        <translation>Ekspor wajah</translation>
+    </message>
+    <message>
+        <source>Faces of keyspace %1</source>
+        <translation>Wajah di keyspace %1</translation>
+    </message>
+    <message>
+        <source>Faces of %1 over the 256 partitions</source>
+        <translation>Wajah %1 di 256 partisi</translation>
+    </message>
+    <message>
+        <source>%1 faces counted so far...</source>
+        <translation>%1 wajah sudah dihitung...</translation>
+    </message>
+    <message>
+        <source>Not all faces were counted: %1</source>
+        <translation>Tidak semua wajah terhitung: %1</translation>
+    </message>
+    <message>
+        <source>Offered up to %1 faces: they are counted by listing all of them.</source>
+        <translation>Tersedia sampai %1 wajah: dihitung dengan mendaftar semuanya.</translation>
+    </message>
+    <message>
+        <source>Counts the faces of each partition by listing all of them</source>
+        <translation>Menghitung wajah tiap partisi dengan mendaftar semuanya</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Ekspor</translation>
+    </message>
+    <message>
+        <source>Export the listed faces</source>
+        <translation>Ekspor wajah yang terdaftar</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>Sebaran</translation>
+    </message>
+    <message>
+        <source>Measure the spread of the keyspace</source>
+        <translation>Ukur sebaran keyspace</translation>
+    </message>
+    <message>
+        <source>Id begins with</source>
+        <translation>Id diawali</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::FanOutView</name>
+    <message>
+        <source>%1, best %2</source>
+        <comment>time, similarity</comment>
+        <translation>%1, terbaik %2</translation>
+    </message>
+    <message>
+        <source>%1 - slowest</source>
+        <translation>%1 - paling lambat</translation>
+    </message>
+    <message>
+        <source>Times of the nodes</source>
+        <translation>Waktu node</translation>
+    </message>
 </context>
 <context>
     <name>fremis::console::ui::Finder</name>
@@ -2527,6 +2689,10 @@
         <source>Filter keyspaces</source>
         <translation>Saring keyspace</translation>
     </message>
+    <message>
+        <source>Vectors over the 256 partitions, all keyspaces</source>
+        <translation>Vektor di 256 partisi, semua keyspace</translation>
+    </message>
 </context>
 <context>
     <name>fremis::console::ui::LegendChip</name>
@@ -2651,6 +2817,34 @@
     <message>
         <source>Secrets are kept for this session only: there is no keychain that works.</source>
         <translation>Rahasia disimpan untuk sesi ini saja: tidak ada keychain yang berfungsi.</translation>
+    </message>
+    <message>
+        <source>Over after %1: %2</source>
+        <translation>Selesai setelah %1: %2</translation>
+    </message>
+    <message>
+        <source>It comes and goes, no more is said of it: %1</source>
+        <translation>Datang dan pergi, tidak diberitahukan lagi: %1</translation>
+    </message>
+    <message>
+        <source>The profile could not be saved.</source>
+        <translation>Profil tidak dapat disimpan.</translation>
+    </message>
+    <message>
+        <source>The demo cluster does not run.</source>
+        <translation>Cluster demo tidak berjalan.</translation>
+    </message>
+    <message>
+        <source>fremis_n_app is neither beside the console nor in PATH.</source>
+        <translation>fremis_n_app tidak ada di samping konsol maupun di PATH.</translation>
+    </message>
+    <message>
+        <source>Starting four servers on this computer...</source>
+        <translation>Menjalankan empat server di komputer ini...</translation>
+    </message>
+    <message>
+        <source>Export the list</source>
+        <translation>Ekspor daftar</translation>
     </message>
 </context>
 <context>
@@ -3032,6 +3226,62 @@
         <source>Show on map</source>
         <translation>Tampilkan di peta</translation>
     </message>
+    <message>
+        <source>Rename the node</source>
+        <translation>Ganti nama node</translation>
+    </message>
+    <message>
+        <source>Name in this console; its address takes the name away</source>
+        <translation>Nama di konsol ini; alamatnya menghapus nama itu</translation>
+    </message>
+    <message>
+        <source>%1 is under maintenance: its notices are muted, its routing is unchanged.</source>
+        <translation>%1 dalam perawatan: pemberitahuannya dibisukan, perutean tidak berubah.</translation>
+    </message>
+    <message>
+        <source>%1 is no longer under maintenance.</source>
+        <translation>%1 tidak lagi dalam perawatan.</translation>
+    </message>
+    <message>
+        <source>Choose a node first.</source>
+        <translation>Pilih node dahulu.</translation>
+    </message>
+    <message>
+        <source>Choose two nodes first.</source>
+        <translation>Pilih dua node dahulu.</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>Permintaan</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Bandingkan</translation>
+    </message>
+    <message>
+        <source>The last requests to the node</source>
+        <translation>Permintaan terakhir ke node</translation>
+    </message>
+    <message>
+        <source>This console has not asked the node yet.</source>
+        <translation>Konsol ini belum bertanya kepada node.</translation>
+    </message>
+    <message>
+        <source>Two nodes side by side</source>
+        <translation>Dua node berdampingan</translation>
+    </message>
+    <message>
+        <source>Choose two nodes in the table, with Ctrl and a click.</source>
+        <translation>Pilih dua node di tabel, dengan Ctrl dan klik.</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Node</translation>
+    </message>
+    <message>
+        <source>What can be done with the chosen node</source>
+        <translation>Yang dapat dilakukan dengan node terpilih</translation>
+    </message>
 </context>
 <context>
     <name>fremis::console::ui::OverviewPage</name>
@@ -3068,8 +3318,8 @@
         <translation>Node</translation>
     </message>
     <message>
-        <source>Heaviest partitions</source>
-        <translation>Partisi terberat</translation>
+        <source>Heaviest partitions, in vectors</source>
+        <translation>Partisi terberat, dalam vektor</translation>
     </message>
     <message>
         <source>Nearest to their memory limit</source>
@@ -3091,11 +3341,21 @@
         <source>The configuration names no node yet.</source>
         <translation>Konfigurasi belum menyebut node.</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln vector(s)</source>
-        <translation>
-            <numerusform>%Ln vektor</numerusform>
-        </translation>
+    <message>
+        <source>%1, full in %2</source>
+        <translation>%1, penuh dalam %2</translation>
+    </message>
+    <message>
+        <source>Slowest to answer the coordinator</source>
+        <translation>Paling lambat menjawab koordinator</translation>
+    </message>
+    <message>
+        <source>The coordinator has told no times.</source>
+        <translation>Koordinator tidak menyebut waktu.</translation>
+    </message>
+    <message>
+        <source>p50 %1, p99 %2</source>
+        <translation>p50 %1, p99 %2</translation>
     </message>
 </context>
 <context>
@@ -3137,6 +3397,49 @@
         <source>GAP</source>
         <comment>on a cell of the map, short</comment>
         <translation>CELAH</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::PhotoButton</name>
+    <message>
+        <source>Open a photo</source>
+        <translation>Buka foto</translation>
+    </message>
+    <message>
+        <source>Photos (*.jpg *.jpeg *.png *.webp *.bmp)</source>
+        <translation>Foto (*.jpg *.jpeg *.png *.webp *.bmp)</translation>
+    </message>
+    <message>
+        <source>Photos stay in memory and go when the page is left</source>
+        <translation>Foto tetap di memori dan hilang saat halaman ditinggalkan</translation>
+    </message>
+    <message>
+        <source>&amp;Open...</source>
+        <translation>&amp;Buka...</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Tempel</translation>
+    </message>
+    <message>
+        <source>The one sent &amp;last</source>
+        <translation>Yang &amp;terakhir dikirim</translation>
+    </message>
+    <message>
+        <source>&amp;Drawn sample faces</source>
+        <translation>Wajah contoh &amp;gambar</translation>
+    </message>
+    <message>
+        <source>Face &amp;%1</source>
+        <translation>Wajah &amp;%1</translation>
+    </message>
+    <message>
+        <source>&amp;Clear</source>
+        <translation>&amp;Kosongkan</translation>
+    </message>
+    <message>
+        <source>&amp;Keep photos until I quit</source>
+        <translation>&amp;Simpan foto sampai keluar</translation>
     </message>
 </context>
 <context>
@@ -3716,6 +4019,25 @@
         <source>No writes wait for anybody.</source>
         <translation>Tidak ada tulisan yang menunggu.</translation>
     </message>
+    <message>
+        <source>%1, partition %2: %3</source>
+        <translation>%1, partisi %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 lacks %2</source>
+        <comment>node, vectors</comment>
+        <translation>%1 kekurangan %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln vector(s)</source>
+        <translation>
+            <numerusform>%Ln vektor</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Writes expired or were lost: %1 of partitions %2, though none waits. Compare the replicas.</source>
+        <translation>Penulisan kedaluwarsa atau hilang: %1 dari partisi %2, padahal tidak ada yang menunggu. Bandingkan replika.</translation>
+    </message>
 </context>
 <context>
     <name>fremis::console::ui::RailButton</name>
@@ -3843,6 +4165,45 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::ui::Sparkline</name>
+    <message>
+        <source>Not known.</source>
+        <translation>Tidak diketahui.</translation>
+    </message>
+    <message>
+        <source>Empty.</source>
+        <translation>Kosong.</translation>
+    </message>
+    <message>
+        <source>%1 to %2 in a partition, %3 on average.</source>
+        <translation>%1 sampai %2 per partisi, rata-rata %3.</translation>
+    </message>
+    <message>
+        <source>Too few to judge the spread.</source>
+        <translation>Terlalu sedikit untuk menilai sebaran.</translation>
+    </message>
+    <message>
+        <source>Spread as evenly as chance does it (chi-square %1 of 255).</source>
+        <translation>Tersebar serata kebetulan (khi-kuadrat %1 dari 255).</translation>
+    </message>
+    <message>
+        <source>Less even than chance makes it (chi-square %1 of 255).</source>
+        <translation>Kurang rata dibanding kebetulan (khi-kuadrat %1 dari 255).</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>kosong</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>tidak diketahui</translation>
+    </message>
+    <message>
+        <source>Partition %1: %2.</source>
+        <translation>Partisi %1: %2.</translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ui::StateStack</name>
     <message>
         <source>Copy details</source>
@@ -3910,15 +4271,53 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::ui::TimingPane</name>
+    <message>
+        <source>Waiting for the first answer...</source>
+        <translation>Menunggu jawaban pertama...</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>repetitions</comment>
+        <translation>%1 dari %2</translation>
+    </message>
+    <message>
+        <source>%1: p50 %2, p95 %3</source>
+        <translation>%1: p50 %2, p95 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n gagal</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Repeat</source>
+        <translation>Ulangi</translation>
+    </message>
+    <message>
+        <source> times</source>
+        <translation> kali</translation>
+    </message>
+    <message>
+        <source>How often</source>
+        <translation>Berapa kali</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Berhenti</translation>
+    </message>
+    <message>
+        <source>Ask every node</source>
+        <translation>Tanya setiap node</translation>
+    </message>
+    <message>
+        <source>Each node gets the photo by itself, four at a time: a coordinator&apos;s answer names no times.</source>
+        <translation>Setiap node menerima foto sendiri, empat sekaligus: jawaban koordinator tidak menyebut waktu.</translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ui::TryPage</name>
-    <message>
-        <source>Open a photo</source>
-        <translation>Buka foto</translation>
-    </message>
-    <message>
-        <source>Photos (*.jpg *.jpeg *.png *.webp *.bmp)</source>
-        <translation>Foto (*.jpg *.jpeg *.png *.webp *.bmp)</translation>
-    </message>
     <message>
         <source>Recognise</source>
         <translation>Kenali</translation>
@@ -3998,10 +4397,6 @@
     <message>
         <source>Request</source>
         <translation>Permintaan</translation>
-    </message>
-    <message>
-        <source>Response and request</source>
-        <translation>Jawaban dan permintaan</translation>
     </message>
     <message>
         <source>Copy as curl</source>
@@ -4150,6 +4545,42 @@
     <message>
         <source>Candidates appear here, best first.</source>
         <translation>Kandidat muncul di sini, terbaik lebih dulu.</translation>
+    </message>
+    <message>
+        <source>&amp;Answer even if nodes are missing</source>
+        <translation>J&amp;awab walau ada node yang hilang</translation>
+    </message>
+    <message>
+        <source>Answer even if nodes are missing</source>
+        <translation>Jawab walau ada node yang hilang</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>Waktu</translation>
+    </message>
+    <message>
+        <source>Second photo</source>
+        <translation>Foto kedua</translation>
+    </message>
+    <message>
+        <source>Response, request and times</source>
+        <translation>Jawaban, permintaan, dan waktu</translation>
+    </message>
+    <message>
+        <source>It will be refused: no owner is there to take it.</source>
+        <translation>Akan ditolak: tidak ada pemilik yang menerimanya.</translation>
+    </message>
+    <message>
+        <source>Face that was used</source>
+        <translation>Wajah yang dipakai</translation>
+    </message>
+    <message>
+        <source>%1 x %2 pixels, detector %3</source>
+        <translation>%1 x %2 piksel, detektor %3</translation>
+    </message>
+    <message>
+        <source>Quality (norm)</source>
+        <translation>Mutu (norm)</translation>
     </message>
 </context>
 <context>

@@ -128,7 +128,7 @@ void PagesTest::facesAreListedByPages() {
 void PagesTest::recognitionWithoutAllPartitionsNeverSaysNoMatch() {
     const QByteArray partial = R"({"result":{"face_recognition":{"candidates":[]}},
         "coverage":{"partitions_total":256,"partitions_searched":230,"complete":false,
-                    "failed_nodes":[{"address":"worker-7:4003","partitions":"182-207","reason":"refused"}]}})";
+                    "failed_nodes":[{"address":"worker-7:4003","partitions":[{"start":182,"end":207}],"reason":"refused"}]}})";
     const QString title = recognitionTitle(readTryReply(partial), 0.5);
     QCOMPARE(title, QStringLiteral("Best of 230 of 256 partitions: nothing there"));
     const QByteArray complete = R"({"result":{"face_recognition":{"candidates":[]}},
@@ -141,12 +141,14 @@ void PagesTest::aPartialAnswerNamesWhatIsMissing() {
         readTryReply(R"({"result":{"face_recognition":{"candidates":[{"face_id":"18446744073709551615",
         "variation":"18446744073709551614","similarity":0.91,"score":0.6}]}},
         "coverage":{"partitions_total":256,"partitions_searched":230,"complete":false,
-                    "failed_nodes":[{"address":"worker-7:4003","partitions":"182-207","reason":"refused"}]}})");
+                    "failed_nodes":[{"address":"worker-7:4003",
+                                     "partitions":[{"start":5,"end":5},{"start":182,"end":207}],
+                                     "reason":"refused"}]}})");
     QCOMPARE(reply.candidates.front().faceId, QStringLiteral("18446744073709551615"));
     const QString warning = coverageWarning(reply);
     QVERIFY(warning.contains(QStringLiteral("230 of 256")));
     QVERIFY(warning.contains(QStringLiteral("worker-7:4003")));
-    QVERIFY(warning.contains(QStringLiteral("182-207")));
+    QVERIFY2(warning.contains(QStringLiteral("(partitions 5, 182-207)")), qPrintable(warning));
     QVERIFY(recognitionTitle(reply, 0.5).startsWith(QStringLiteral("Best of 230 of 256 partitions")));
     QVERIFY(!readTryReply("no json").readable);
     QVERIFY(readTryReply("[]").candidates.empty());
@@ -273,7 +275,13 @@ void PagesTest::theOverviewNeverScrollsSideways() {
     QVERIFY(console.connectAndWait());
     auto* table = console.find<DataTable>("overview.nodes");
     QTRY_COMPARE(table->model()->rowCount(), 7);
+    console.fail(QStringLiteral("worker-2"), DemoFault::Dead);
+    QVERIFY(console.waitFor([](const Snapshot& s) { return s.counts.nodesDown == 1; }));
     QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+    // The word of its state stands in full.
+    const QModelIndex state = table->model()->index(1, 0);
+    QCOMPARE(state.data().toString(), wordOf(NodeState::Down));
+    QVERIFY(table->sizeHintForIndex(state).width() <= table->columnWidth(0));
     QVERIFY(table->columnWidth(table->horizontalHeader()->logicalIndexAt(table->viewport()->width() - 4)) > 30);
 }
 

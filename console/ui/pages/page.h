@@ -45,6 +45,10 @@ struct PageContext {
     std::function<void(Severity, const QString& text, const QString& details)> notify;
     std::function<void()> refresh;                              ///< asks the cluster anew, after a change
     std::function<void(const QString& page, bool marked)> mark; ///< unsaved changes, in the rail
+    /// Names and marks of the connected profile; kept with it.
+    std::function<void(const std::function<void(Profile&)>&)> changeProfile;
+    std::function<std::vector<CallRecord>(const QString& address)> callsTo; ///< the last of a node, oldest first
+    std::function<void(const QString& address)> planWithout;                ///< a plan that empties the node
 };
 
 /// One page: heading with its tools, strips (paused, stale, partial), and a StateStack over its content. Thread: GUI.

@@ -1,5 +1,6 @@
 #include "console/ui/panel/bottom_panel.h"
 
+#include "console/client/redaction.h"
 #include "console/ui/shell/icons.h"
 #include "console/ui/shell/status_strip.h"
 #include "console/ui/widgets/data_table.h"
@@ -7,13 +8,20 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QScrollBar>
+#include <QSettings>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace fremis::console::ui {
 namespace {
+
+const QString kErrorsKey = QStringLiteral("panel/errors");
+constexpr int kKeptErrors = 50;
 
 fremis::console::Severity eventSeverity(Severity severity) {
     switch (severity) {
@@ -33,7 +41,8 @@ fremis::console::Severity eventSeverity(Severity severity) {
 QToolButton* smallButton(const QString& name, const QString& iconName, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setObjectName(name);
-    button->setIcon(icon(iconName));
+    if (!iconName.isEmpty())
+        button->setIcon(icon(iconName));
     button->setAutoRaise(true);
     return button;
 }
@@ -43,6 +52,8 @@ QToolButton* smallButton(const QString& name, const QString& iconName, QWidget* 
 BottomPanel::BottomPanel(Session& session, const Theme& theme, StatusStrip& tabs, QWidget* parent)
     : QWidget(parent), m_session(session), m_theme(theme), m_tabs(tabs), m_activityModel(m_activity),
       m_events(session.events()), m_filter(new FilterLine(this)),
+      m_utc(smallButton(QStringLiteral("panel.utc"), {}, this)),
+      m_export(smallButton(QStringLiteral("panel.export"), QStringLiteral("export"), this)),
       m_follow(smallButton(QStringLiteral("panel.follow"), QStringLiteral("chevron-down"), this)),
       m_clear(smallButton(QStringLiteral("panel.clear"), QStringLiteral("trash"), this)),
       m_close(smallButton(QStringLiteral("panel.close"), QStringLiteral("close"), this)),
@@ -63,6 +74,10 @@ BottomPanel::BottomPanel(Session& session, const Theme& theme, StatusStrip& tabs
     m_follow->setChecked(true);
     head->addWidget(m_filter, 1);
     head->addStretch(1);
+    m_utc->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_utc->setCheckable(true);
+    head->addWidget(m_utc);
+    head->addWidget(m_export);
     head->addWidget(m_follow);
     head->addWidget(m_clear);
     head->addWidget(m_close);
@@ -76,9 +91,19 @@ BottomPanel::BottomPanel(Session& session, const Theme& theme, StatusStrip& tabs
     connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
     connect(m_clear, &QToolButton::clicked, this, [this] {
         m_tab == Log ? m_calls.clear() : m_activity.clear();
-        m_errors = 0;
+        if (m_tab == Activity) {
+            m_errors = 0;
+            keepErrors();
+        }
         refreshTabs();
     });
+    connect(m_export, &QToolButton::clicked, this, &BottomPanel::exportTable);
+    connect(m_utc, &QToolButton::toggled, this, [this](bool utc) {
+        m_activityModel.setUtc(utc);
+        m_events.setUtc(utc);
+        QSettings().setValue(QStringLiteral("panel/utc"), utc);
+    });
+    m_utc->setChecked(QSettings().value(QStringLiteral("panel/utc"), false).toBool());
     connect(m_tables[Problems], &DataTable::keyActivated, this, [this](const QString& key) {
         if (const Finding* finding = m_findings.find(key))
             Q_EMIT findingActivated(*finding);
@@ -93,7 +118,38 @@ BottomPanel::BottomPanel(Session& session, const Theme& theme, StatusStrip& tabs
             openTab(Tab(tab));
         m_tabs.setCurrentTab(isVisible() ? int(m_tab) : -1);
     });
+    restoreErrors();
     retranslate();
+}
+
+void BottomPanel::keepErrors() const {
+    QJsonArray errors;
+    for (const Event& event : m_activity.events())
+        if (event.severity == fremis::console::Severity::Critical)
+            errors.append(QJsonObject{{QStringLiteral("time"), double(event.time.count())},
+                                      {QStringLiteral("subject"), event.subject},
+                                      {QStringLiteral("text"), redacted(event.text)}});
+    while (errors.size() > kKeptErrors)
+        errors.removeFirst();
+    QSettings().setValue(kErrorsKey, QJsonDocument(errors).toJson(QJsonDocument::Compact));
+}
+
+void BottomPanel::restoreErrors() {
+    for (const QJsonValue& kept : QJsonDocument::fromJson(QSettings().value(kErrorsKey).toByteArray()).array()) {
+        Event event;
+        event.time = Instant(qint64(kept[QStringLiteral("time")].toDouble()));
+        event.severity = fremis::console::Severity::Critical;
+        event.subject = kept[QStringLiteral("subject")].toString();
+        event.text = kept[QStringLiteral("text")].toString();
+        m_activity.add(event);
+        ++m_errors;
+    }
+}
+
+void BottomPanel::exportTable() {
+    const QStringList names = {QStringLiteral("activity.csv"), QStringLiteral("problems.csv"),
+                               QStringLiteral("events.csv"), QStringLiteral("requests.csv")};
+    Q_EMIT exportAsked(names[m_tab], currentTable().csv(currentTable().accessibleName()));
 }
 
 DataTable* BottomPanel::addTable(QAbstractItemModel& model, const QString& name) {
@@ -125,7 +181,10 @@ void BottomPanel::addActivity(Severity severity, const QString& text, const QStr
     event.text = details.isEmpty() ? text : text + QStringLiteral(" - ") + details;
     m_activity.add(event);
     m_session.events().add(event);
-    m_errors += severity == Severity::Critical;
+    if (severity == Severity::Critical) {
+        ++m_errors;
+        keepErrors();
+    }
     refreshTabs();
 }
 
@@ -135,6 +194,7 @@ void BottomPanel::openTab(Tab tab) {
     m_filter->setTarget(&currentTable());
     currentTable().setFilter(m_filter->text());
     m_follow->setVisible(tab != Problems);
+    m_utc->setVisible(tab == Activity || tab == Events);
     m_clear->setVisible(tab == Log || tab == Activity);
     show();
     m_tabs.setCurrentTab(tab);
@@ -150,12 +210,15 @@ void BottomPanel::refreshTabs() {
 }
 
 void BottomPanel::retranslate() {
-    m_filter->setPlaceholderText(tr("Filter"));
+    m_filter->setPlaceholderText(tr("Filter, or /regular expression/"));
     m_filter->setAccessibleName(tr("Filter the list"));
     const auto name = [](QToolButton* button, const QString& text) {
         button->setToolTip(text);
         button->setAccessibleName(text);
     };
+    m_utc->setText(QStringLiteral("UTC"));
+    name(m_utc, tr("Times in UTC instead of local time"));
+    name(m_export, tr("Export the list as CSV"));
     name(m_follow, tr("Follow the newest entry"));
     name(m_clear, tr("Clear the list"));
     name(m_close, tr("Close the panel"));

@@ -26,7 +26,7 @@ public:
 
     BottomPanel(Session& session, const Theme& theme, StatusStrip& tabs, QWidget* parent = nullptr);
     void setSnapshot(const SnapshotPtr& snapshot);
-    /// What the console itself did or was told; stays until dismissed.
+    /// What the console itself did or was told; stays until dismissed, errors also over a restart.
     void addActivity(Severity severity, const QString& text, const QString& details);
     void openTab(Tab tab);
     [[nodiscard]] Tab currentTab() const { return m_tab; }
@@ -34,6 +34,7 @@ public:
 Q_SIGNALS:
     void findingActivated(const fremis::console::ui::Finding& finding);
     void openChanged(bool open);
+    void exportAsked(const QString& name, const QByteArray& csv);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -41,6 +42,9 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void keepErrors() const;
+    void restoreErrors();
+    void exportTable();
     DataTable* addTable(QAbstractItemModel& model, const QString& name);
     void refreshTabs();
     void retranslate();
@@ -55,6 +59,8 @@ private:
     EventModel m_events;
     CallModel m_calls;
     FilterLine* m_filter;
+    QToolButton* m_utc;
+    QToolButton* m_export;
     QToolButton* m_follow;
     QToolButton* m_clear;
     QToolButton* m_close;

@@ -52,6 +52,23 @@ Tone tone(const CallRecord& call, int column) {
 
 } // namespace
 
+void CallModel::set(const std::vector<CallRecord>& records) {
+    const auto isSame = [](const CallRecord& a, const CallRecord& b) {
+        return a.startedAt == b.startedAt && a.url == b.url;
+    };
+    // What is common stays: rows of a table that is looked at do not jump.
+    std::size_t gone = 0;
+    while (gone < m_calls.size() && (records.empty() || !isSame(m_calls[gone], records.front())))
+        ++gone;
+    if (gone > 0) {
+        beginRemoveRows({}, 0, int(gone) - 1);
+        m_calls.erase(m_calls.begin(), m_calls.begin() + std::ptrdiff_t(gone));
+        endRemoveRows();
+    }
+    for (std::size_t number = m_calls.size(); number < records.size(); ++number)
+        add(records[number]);
+}
+
 void CallModel::add(const CallRecord& record) {
     if (m_calls.size() == kMost) {
         beginRemoveRows({}, 0, 0);

@@ -19,6 +19,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void add(const CallRecord& record);
+    void set(const std::vector<CallRecord>& records); ///< in place of those so far
     void clear();
     void retranslate();
 

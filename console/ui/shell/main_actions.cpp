@@ -47,6 +47,13 @@ void MainWindow::addActions() {
                    {},
                    Menu::File},
                   [this] { Q_EMIT demoChosen(); });
+    m_actions.add({QStringLiteral("file.demo-real"),
+                   QT_TRANSLATE_NOOP("Actions", "Start a demo cluster on this &computer"),
+                   QT_TRANSLATE_NOOP("Actions", "Real servers with an empty store, until the console is closed"),
+                   QStringLiteral("play"),
+                   {},
+                   Menu::File},
+                  [this] { Q_EMIT realDemoChosen(); });
     m_actions.add({QStringLiteral("file.disconnect"),
                    QT_TRANSLATE_NOOP("Actions", "&Disconnect"),
                    nullptr,
@@ -238,7 +245,7 @@ void MainWindow::fillProfileMenu() {
         menu.addAction(profile.name, this, [this, id = profile.id] { Q_EMIT profileChosen(id); });
     if (!menu.isEmpty())
         menu.addSeparator();
-    for (const auto* id : {"file.connect", "file.demo", "file.disconnect"})
+    for (const auto* id : {"file.connect", "file.demo", "file.demo-real", "file.disconnect"})
         menu.addAction(m_actions.find(QLatin1String(id)));
 }
 

@@ -1,6 +1,7 @@
 #include "console/ui/shell/main_window.h"
 
 #include "console/ui/inspector/inspector.h"
+#include "console/ui/pages/planner/planner_page.h"
 #include "console/ui/panel/bottom_panel.h"
 #include "console/ui/shell/cluster_bar.h"
 #include "console/ui/shell/header_bar.h"
@@ -8,6 +9,7 @@
 #include "console/ui/shell/status_strip.h"
 #include "console/ui/widgets/format.h"
 #include "console/ui/widgets/info_banner.h"
+#include "console/ui/widgets/save_file.h"
 #include "console/ui/widgets/slide_over.h"
 #include "console/ui/widgets/toasts.h"
 
@@ -27,6 +29,12 @@ constexpr int kInspectorFrom = 1150; ///< in narrower windows it lies over the p
 constexpr int kWideRailFrom = 1100;
 /// Where something can be selected; elsewhere the inspector shows only what has been.
 const QStringList kPagesWithSubjects = {QStringLiteral("overview"), QStringLiteral("map"), QStringLiteral("nodes")};
+
+/// What people are called for; the rest is on the pages and among the events.
+bool isTold(const Alert& alert) {
+    return alert.severity == fremis::console::Severity::Critical || alert.kind == AlertKind::QueueOps ||
+           alert.kind == AlertKind::QueueAge;
+}
 
 } // namespace
 
@@ -120,6 +128,9 @@ void MainWindow::connectParts() {
         }
     });
     connect(&m_session.selection(), &SelectionKeeper::changed, this, &MainWindow::adaptToWidth);
+    connect(m_panel, &BottomPanel::exportAsked, this, [this](const QString& name, const QByteArray& csv) {
+        saveBytes(contextForPages(), this, tr("Export the list"), name, csv);
+    });
     connect(m_panel, &BottomPanel::openChanged, this,
             [this](bool open) { m_actions.find(QStringLiteral("view.panel"))->setChecked(open); });
     connect(&m_lock, &Lock::changed, this, [this](bool closed) {
@@ -131,9 +142,10 @@ void MainWindow::connectParts() {
     connect(m_slideOver, &SlideOver::closed, this,
             [this] { m_actions.find(QStringLiteral("view.inspector"))->setChecked(false); });
     connect(m_secretsBanner, &InfoBanner::actionTriggered, this, &MainWindow::keychainAsked);
-    connect(&m_session.alerts(), &AlertEngine::raised, this, [this](const Alert& alert) {
-        if (alert.severity == fremis::console::Severity::Critical)
-            QApplication::alert(this);
+    connect(&m_session.alerts(), &AlertEngine::raised, this, &MainWindow::tellAlert);
+    connect(&m_session.alerts(), &AlertEngine::recovered, this, [this](const Alert& alert, Milliseconds after) {
+        if (isTold(alert))
+            notify(Severity::Ok, tr("Over after %1: %2").arg(durationText(after), alert.text), {});
     });
     m_seconds = new QTimer(this);
     m_seconds->setInterval(1000);
@@ -156,7 +168,26 @@ PageContext MainWindow::contextForPages() {
             [this] { Q_EMIT connectAsked(); },
             [this](Severity severity, const QString& text, const QString& details) { notify(severity, text, details); },
             [this] { m_session.poller().refreshNow(); },
-            [this](const QString& id, bool marked) { m_rail->setMarked(id, marked); }};
+            [this](const QString& id, bool marked) { m_rail->setMarked(id, marked); },
+            [this](const std::function<void(Profile&)>& change) {
+                if (const auto kept = m_session.changeProfile(change); !kept)
+                    notify(Severity::Critical, tr("The profile could not be saved."),
+                           QString::fromStdString(kept.error().message));
+            },
+            [this](const QString& address) {
+                const auto& nodes = m_session.poller().observations().nodes;
+                const auto found = nodes.find(address);
+                return found == nodes.end()
+                           ? std::vector<CallRecord>()
+                           : std::vector<CallRecord>(found->second.calls.begin(), found->second.calls.end());
+            },
+            [this](const QString& address) {
+                openPage(QStringLiteral("planner"));
+                if (auto* planner = qobject_cast<PlannerPage*>(page(QStringLiteral("planner")))) {
+                    planner->wishes().setFate(address, NodeFate::Empties);
+                    planner->replan();
+                }
+            }};
 }
 
 Page* MainWindow::page(const QString& id) {
@@ -288,6 +319,15 @@ void MainWindow::showSecretsKept(bool kept, const QString& why) {
 void MainWindow::notify(Severity severity, const QString& text, const QString& details) {
     m_toasts->add(severity, text, details);
     m_panel->addActivity(severity, text, details);
+}
+
+void MainWindow::tellAlert(const Alert& alert) {
+    if (!isTold(alert))
+        return;
+    QApplication::alert(this);
+    const bool isCritical = alert.severity == fremis::console::Severity::Critical;
+    notify(isCritical ? Severity::Critical : Severity::Warning,
+           alert.isFlapping ? tr("It comes and goes, no more is said of it: %1").arg(alert.text) : alert.text, {});
 }
 
 void MainWindow::adaptToWidth() {

@@ -48,6 +48,9 @@ public:
     /// False: a strip says that secrets go with the session, and why.
     void showSecretsKept(bool kept, const QString& why);
 
+    /// A toast or card, and a line of the activity.
+    void notify(Severity severity, const QString& text, const QString& details);
+
     void saveLayout();
     void restoreLayout();
 
@@ -55,6 +58,7 @@ Q_SIGNALS:
     void languageChosen(const QString& language); ///< "en", "id"
     void profileChosen(const QString& profileId);
     void demoChosen();
+    void realDemoChosen();
     void connectAsked();
     void keychainAsked(); ///< try again
 
@@ -81,7 +85,7 @@ private:
     void setInspectorShown(bool shown);
     void placeInspector(bool overPage);
     void onOpened();
-    void notify(Severity severity, const QString& text, const QString& details);
+    void tellAlert(const Alert& alert);
     [[nodiscard]] PageContext contextForPages();
 
     Session& m_session;

@@ -8,6 +8,7 @@ QString helpText() {
                           "  --url URL              connect to this coordinator, like http://127.0.0.1:4005\n"
                           "  --profile NAME         connect with a saved profile\n"
                           "  --demo                 open a cluster that exists in memory only\n"
+                          "  --demo=real            start a small cluster on this computer and open it\n"
                           "  --scenario FILE        the demo cluster lives through this story (JSON)\n"
                           "  --page PAGE            open with this page: overview, map, nodes, ...\n"
                           "  --lang en|id           language\n"
@@ -41,6 +42,10 @@ Options parseOptions(const QStringList& arguments) {
             std::find_if(switches.begin(), switches.end(), [&](const auto& s) { return argument == s.first; });
         if (flag != switches.end()) {
             *flag->second = true;
+            continue;
+        }
+        if (argument == QLatin1String("--demo=real")) {
+            options.realDemo = true;
             continue;
         }
         const QString name = argument.section(QLatin1Char('='), 0, 0);

@@ -12,7 +12,8 @@ struct Options {
     QString url;
     QString profile;
     bool demo = false;
-    QString scenario; ///< file; the demo cluster's story
+    bool realDemo = false; ///< of real programs on this computer
+    QString scenario;      ///< file; the demo cluster's story
     QString page;
     QString language; ///< "en", "id"; empty: the one set before, else the system's
     QString theme;    ///< "light", "dark", "system"

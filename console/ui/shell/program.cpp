@@ -1,6 +1,7 @@
 #include "console/ui/shell/program.h"
 
 #include "console/client/demo_transport.h"
+#include "console/client/local_cluster.h"
 #include "console/client/network_transport.h"
 #include "console/ui/shell/chosen_secrets.h"
 #include "console/ui/shell/chosen_transport.h"
@@ -44,6 +45,7 @@ private:
     void openUrl(const QString& url);
     void openProfile(const Profile& profile, const std::optional<KeyPair>& keys);
     void openDemo();
+    void startRealDemo();
     bool readScenarioFile();
     void askConnection();
     int importProfiles();
@@ -56,6 +58,7 @@ private:
     DemoScenario m_scenario = standardScenario();
     NetworkTransport m_network;
     std::unique_ptr<DemoTransport> m_demo;
+    std::unique_ptr<LocalCluster> m_local;
     ChosenTransport m_transport;
     KeychainStore m_keychain;
     SessionStore m_sessionSecrets;
@@ -96,6 +99,7 @@ int Program::start() {
     });
     connect(m_window.get(), &MainWindow::connectAsked, this, &Program::askConnection);
     connect(m_window.get(), &MainWindow::demoChosen, this, &Program::openDemo);
+    connect(m_window.get(), &MainWindow::realDemoChosen, this, &Program::startRealDemo);
     connect(m_window.get(), &MainWindow::profileChosen, this, [this](const QString& id) {
         if (const auto profile = m_profiles.find(id))
             openProfile(*profile, std::nullopt);
@@ -117,7 +121,9 @@ int Program::start() {
 }
 
 void Program::openAtStart() {
-    if (m_options.demo) {
+    if (m_options.realDemo) {
+        startRealDemo();
+    } else if (m_options.demo) {
         openDemo();
     } else if (!m_options.url.isEmpty()) {
         openUrl(m_options.url);
@@ -148,16 +154,37 @@ void Program::openProfile(const Profile& profile, const std::optional<KeyPair>& 
     if (!m_network.setTrust({profile.caFile, profile.fingerprint}, &problem))
         say(stderr, problem);
     m_session.open(profile, keys);
-    if (!profile.id.isEmpty())
+    if (m_local && m_local->profile().id != profile.id)
+        m_local.reset(); // another cluster is looked at now
+    if (!profile.id.isEmpty() && m_profiles.find(profile.id))
         if (const auto noted = m_profiles.setLastUsed(profile.id); !noted)
             say(stderr, QString::fromStdString(noted.error().message));
 }
 
 void Program::openDemo() {
     m_session.close();
+    m_local.reset();
     m_demo = std::make_unique<DemoTransport>(m_scenario, m_clock);
     m_transport.choose(*m_demo);
     m_session.open(m_demo->profile(), KeyPair());
+}
+
+void Program::startRealDemo() {
+    m_session.close();
+    m_local.reset();
+    const QString server = LocalCluster::findServer();
+    const auto fail = [this](const QString& why) {
+        say(stderr, why);
+        m_window->notify(Severity::Critical, MainWindow::tr("The demo cluster does not run."), why);
+    };
+    if (server.isEmpty())
+        return fail(MainWindow::tr("fremis_n_app is neither beside the console nor in PATH."));
+    m_window->notify(Severity::Info, MainWindow::tr("Starting four servers on this computer..."), {});
+    m_local = std::make_unique<LocalCluster>(server);
+    connect(m_local.get(), &LocalCluster::ready, this,
+            [this](const Profile& profile) { openProfile(profile, KeyPair()); });
+    connect(m_local.get(), &LocalCluster::failed, this, fail);
+    m_local->start();
 }
 
 bool Program::readScenarioFile() {
@@ -217,7 +244,7 @@ int Program::tour() {
         complete = all;
         QCoreApplication::exit(all ? 0 : 1);
     });
-    if (m_options.url.isEmpty() && m_options.profile.isEmpty())
+    if (m_options.url.isEmpty() && m_options.profile.isEmpty() && !m_options.realDemo)
         openDemo();
     else
         openAtStart();

@@ -6,7 +6,7 @@
 namespace fremis::console::ui {
 namespace {
 
-constexpr int kPatienceMs = 15000;
+constexpr int kPatienceMs = 60'000; // real servers load their models first
 constexpr int kSeenForPictures = 8; ///< snapshots, so that charts have something to show
 
 /// Everything that pages show has come in.

@@ -37,6 +37,17 @@ void Session::open(const Profile& profile, const std::optional<KeyPair>& keys) {
     });
 }
 
+base::Status Session::changeProfile(const std::function<void(Profile&)>& change) {
+    change(m_profile);
+    m_poller.setNodeMarks(m_profile.aliases, m_profile.maintenance);
+    const auto kept = m_parts.profiles.find(m_profile.id);
+    if (!kept || kept->id != m_profile.id)
+        return {};
+    if (const auto saved = m_parts.profiles.save(m_profile); !saved)
+        return tl::unexpected(saved.error());
+    return {};
+}
+
 void Session::close() {
     m_poller.disconnectAll();
     m_client.cancelAll();

@@ -36,6 +36,8 @@ public:
     /// Leaves the cluster so far. Key pair: of the SecretStore, or `keys`.
     void open(const Profile& profile, const std::optional<KeyPair>& keys = std::nullopt);
     void close();
+    /// Names, marks and the like; the connection stays. Written to the store when the profile is one of it.
+    [[nodiscard]] base::Status changeProfile(const std::function<void(Profile&)>& change);
     [[nodiscard]] bool isOpen() const { return m_poller.isConnected(); }
     [[nodiscard]] const Profile& profile() const { return m_profile; }
     [[nodiscard]] SnapshotPtr snapshot() const { return m_poller.snapshot(); }

@@ -12,6 +12,7 @@
 #include <QJsonObject>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QTimer>
 
 namespace fremis::console::ui {
@@ -90,6 +91,13 @@ void DataTable::applyRowHeight() {
 }
 
 void DataTable::setFilter(const QString& text) {
+    if (text.size() > 2 && text.startsWith(QLatin1Char('/')) && text.endsWith(QLatin1Char('/'))) {
+        const QRegularExpression pattern(text.mid(1, text.size() - 2), QRegularExpression::CaseInsensitiveOption);
+        if (pattern.isValid()) { // else it is looked for as it stands
+            m_proxy->setFilterRegularExpression(pattern);
+            return;
+        }
+    }
     m_proxy->setFilterFixedString(text);
 }
 
@@ -151,6 +159,21 @@ void DataTable::selectKey(const QString& key) {
         scrollTo(m_proxy->index(row, 0));
         return;
     }
+}
+
+void DataTable::scrollToKey(const QString& key) {
+    for (int row = 0; row < m_proxy->rowCount(); ++row)
+        if (const QModelIndex index = m_proxy->index(row, 0); index.data(KeyRole).toString() == key)
+            scrollTo(index);
+}
+
+void DataTable::selectKeys(const QStringList& keys) {
+    QItemSelection rows;
+    for (int row = 0; row < m_proxy->rowCount(); ++row)
+        if (const QModelIndex index = m_proxy->index(row, 0); keys.contains(index.data(KeyRole).toString()))
+            rows.select(index, index);
+    if (!rows.isEmpty())
+        selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 QByteArray DataTable::csv(const QString& comment) const {

@@ -55,6 +55,7 @@ public:
     /// `model` outlives it; `name` becomes its object name.
     DataTable(const Theme& theme, QAbstractItemModel& model, const QString& name, QWidget* parent = nullptr);
 
+    /// Text in any column; between slashes a regular expression.
     void setFilter(const QString& text);
     void setDimmed(bool dimmed);
     void setBarColumns(const QList<QByteArray>& keys);
@@ -67,6 +68,8 @@ public:
     [[nodiscard]] QString currentKey() const;
     [[nodiscard]] QStringList selectedKeys() const;
     void selectKey(const QString& key);
+    void selectKeys(const QStringList& keys);
+    void scrollToKey(const QString& key);
     /// What is on screen, in that order: C locale, first line a comment with the time, cells that look like formulas
     /// quoted.
     [[nodiscard]] QByteArray csv(const QString& comment) const;

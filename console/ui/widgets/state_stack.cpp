@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace fremis::console::ui {
@@ -80,6 +81,20 @@ StateStack::StateStack(const Theme& theme, QWidget* content, QWidget* parent)
     connect(&theme, &Theme::changed, this, &StateStack::retouch);
 }
 
+void StateStack::setOffers(const QList<QAction*>& actions) {
+    auto* layout = static_cast<QVBoxLayout*>(m_plate->layout());
+    int at = layout->indexOf(m_text) + 2; // under the row of buttons
+    for (QAction* action : actions) {
+        auto* button = new QToolButton(m_plate);
+        button->setObjectName(QStringLiteral("state.offer"));
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setAutoRaise(true);
+        layout->insertWidget(at++, button, 0, Qt::AlignCenter);
+        m_offers.append(button);
+    }
+}
+
 void StateStack::showContent() {
     m_patience->stop();
     m_state = State::Ready;
@@ -96,6 +111,8 @@ void StateStack::showState(State state, const QString& text, const QString& acti
     m_copy->setText(tr("Copy details"));
     m_copy->setVisible(!details.isEmpty());
     m_skeleton->setVisible(state == State::Loading);
+    for (QWidget* offer : m_offers)
+        offer->setVisible(state == State::FirstRun);
     retouch();
     if (state == State::Loading) {
         if (begins)

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QPushButton;
 class QStackedLayout;
@@ -21,6 +22,8 @@ public:
     /// `content` becomes a child.
     StateStack(const Theme& theme, QWidget* content, QWidget* parent = nullptr);
 
+    /// Buttons under that of the first run, for these actions; they outlive it.
+    void setOffers(const QList<QAction*>& actions);
     void showContent();
     /// `action`: text of the one button; empty: none. Loading shows skeleton rows once it has lasted 300 ms.
     void showState(State state, const QString& text, const QString& action = {}, const QString& details = {});
@@ -43,6 +46,7 @@ private:
     QLabel* m_text;
     QPushButton* m_action;
     QPushButton* m_copy;
+    QList<QWidget*> m_offers;
     QString m_details;
     QTimer* m_patience;
 };

@@ -1,6 +1,7 @@
 #include "console/ui/pages/keyspaces/keyspaces_page.h"
 
 #include "console/ui/pages/keyspaces/face_browser.h"
+#include "console/ui/views/sparkline.h"
 #include "console/ui/widgets/data_table.h"
 #include "console/ui/widgets/filter_line.h"
 #include "console/ui/widgets/format.h"
@@ -8,6 +9,7 @@
 #include "console/ui/widgets/save_file.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QSettings>
 #include <QSplitter>
 #include <QToolButton>
@@ -37,7 +39,8 @@ QString usage(qint64 current, const std::optional<qint64>& most) {
 KeyspacesPage::KeyspacesPage(const PageContext& context, QWidget* parent)
     : Page(context, QStringLiteral("keyspaces"), parent),
       m_table(new DataTable(context.theme, m_model, QStringLiteral("keyspaces.table"))), m_filter(new FilterLine),
-      m_limits(new PropertyList(context.theme)), m_faces(new FaceBrowser(context)) {
+      m_limits(new PropertyList(context.theme)), m_spreadTitle(new QLabel), m_spread(new Sparkline(context.theme)),
+      m_faces(new FaceBrowser(context)) {
     addActions();
     m_filter->setObjectName(QStringLiteral("keyspaces.filter"));
     m_filter->setMaximumWidth(220);
@@ -52,7 +55,16 @@ KeyspacesPage::KeyspacesPage(const PageContext& context, QWidget* parent)
     layout->setSpacing(space::kSmall);
     auto* limits = new QHBoxLayout;
     limits->setContentsMargins(space::kLarge, space::kTiny, space::kMedium, 0);
+    limits->setSpacing(space::kLarge);
     limits->addWidget(m_limits);
+    auto* spread = new QVBoxLayout;
+    spread->setSpacing(space::kTiny);
+    m_spread->setObjectName(QStringLiteral("keyspaces.spread"));
+    m_spreadTitle->setForegroundRole(QPalette::PlaceholderText);
+    spread->addWidget(m_spreadTitle);
+    spread->addWidget(m_spread);
+    spread->addStretch();
+    limits->addLayout(spread, 1);
     layout->addLayout(limits);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(m_table);
@@ -68,6 +80,7 @@ KeyspacesPage::KeyspacesPage(const PageContext& context, QWidget* parent)
             this->context().selection.selectKeyspace(keys.front());
     });
     m_table->restoreLayout(QSettings().value(QStringLiteral("keyspaces/table")).toByteArray());
+    m_filter->setText(QSettings().value(QStringLiteral("keyspaces/filter")).toString());
 }
 
 void KeyspacesPage::addActions() {
@@ -106,6 +119,8 @@ std::optional<Page::Placeholder> KeyspacesPage::placeholder(const Snapshot& snap
 void KeyspacesPage::showSnapshot(const Snapshot& snapshot) {
     m_model.setSnapshot(this->snapshot());
     m_faces->setBase(snapshot.coordinatorUrl());
+    m_spread->set(m_spreadTitle->text(), spreadOf(snapshot));
+    showFaceCount();
     std::vector<Property> lines;
     if (snapshot.limits) {
         lines.push_back({tr("Enrolled photos"), usage(snapshot.limits->enrollments, snapshot.limits->enrollmentsMost)});
@@ -121,6 +136,16 @@ void KeyspacesPage::showSelection(const Selection& selection) {
     if (!selection.keyspace.isEmpty())
         m_table->selectKey(selection.keyspace);
     m_faces->setKeyspace(selection.keyspace);
+    showFaceCount();
+}
+
+void KeyspacesPage::showFaceCount() {
+    std::optional<quint64> faces;
+    if (snapshot() && snapshot()->keyspaces)
+        for (const Keyspace& keyspace : snapshot()->keyspaces->list)
+            if (keyspace.name == context().selection.current().keyspace)
+                faces = keyspace.faces;
+    m_faces->setFaceCount(faces);
 }
 
 void KeyspacesPage::create() {
@@ -209,6 +234,7 @@ void KeyspacesPage::exportCsv() {
 
 void KeyspacesPage::saveLayout(QSettings& settings) const {
     settings.setValue(QStringLiteral("keyspaces/table"), m_table->layoutJson());
+    settings.setValue(QStringLiteral("keyspaces/filter"), m_filter->text());
 }
 
 void KeyspacesPage::retranslate() {
@@ -216,6 +242,7 @@ void KeyspacesPage::retranslate() {
     m_filter->setPlaceholderText(tr("Filter keyspaces"));
     m_filter->setAccessibleName(tr("Filter keyspaces"));
     m_table->setAccessibleName(tr("Keyspaces"));
+    m_spreadTitle->setText(tr("Vectors over the 256 partitions, all keyspaces"));
     m_model.retranslate();
 }
 

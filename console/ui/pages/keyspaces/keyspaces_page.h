@@ -3,12 +3,15 @@
 #include "console/models/keyspace_model.h"
 #include "console/ui/pages/page.h"
 
+class QLabel;
+
 namespace fremis::console::ui {
 
 class DataTable;
 class FaceBrowser;
 class FilterLine;
 class PropertyList;
+class Sparkline;
 
 /// Keyspaces: what they hold, made, deleted, and their faces by pages. Thread: GUI.
 class KeyspacesPage final : public Page {
@@ -29,6 +32,7 @@ protected:
     void retranslate() override;
 
 private:
+    void showFaceCount();
     void addActions();
     void create();
     void createNamed(const QString& name);
@@ -39,6 +43,8 @@ private:
     DataTable* m_table;
     FilterLine* m_filter;
     PropertyList* m_limits;
+    QLabel* m_spreadTitle;
+    Sparkline* m_spread;
     FaceBrowser* m_faces;
 };
 

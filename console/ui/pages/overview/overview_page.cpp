@@ -1,5 +1,7 @@
 #include "console/ui/pages/overview/overview_page.h"
 
+#include "console/client/trend.h"
+#include "console/models/words.h"
 #include "console/ui/pages/overview/verdict_card.h"
 #include "console/ui/views/mini_map.h"
 #include "console/ui/widgets/data_table.h"
@@ -9,6 +11,7 @@
 #include "console/ui/widgets/save_file.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QSettings>
 #include <QVBoxLayout>
 
@@ -45,11 +48,14 @@ OverviewPage::OverviewPage(const PageContext& context, QWidget* parent)
       m_heaviestCard(card(context.theme, atTop(m_heaviest), true)),
       m_limitsCard(card(context.theme, atTop(m_limits), true)), m_eventsCard(card(context.theme, m_eventTable, false)) {
     m_map->setObjectName(QStringLiteral("overview.map"));
-    m_table->hideColumns(
-        {"address", "ranges", "share", "gpu", "loaded", "poll_p50", "poll_p95", "version", "uptime", "clock_skew"});
+    m_table->hideColumns({"address", "ranges", "share", "full_in", "gpu", "loaded", "poll_p50", "poll_p95", "version",
+                          "uptime", "clock_skew"});
     m_table->setBarColumns({"ram"});
     m_table->setWidest("state", 100);
+    m_events.setCompact(true);
     m_eventTable->hideColumns({"subject"});
+    m_eventTable->setWidest("time", 160);
+    m_eventTable->setWidest("severity", 34);
     auto* content = new QWidget(this);
     auto* grid = new QGridLayout(content);
     grid->setContentsMargins(space::kLarge, space::kSmall, space::kMedium, space::kMedium);
@@ -57,9 +63,12 @@ OverviewPage::OverviewPage(const PageContext& context, QWidget* parent)
     grid->addWidget(m_verdict, 0, 0, 1, 4);
     grid->addWidget(m_mapCard, 1, 0);
     grid->addWidget(m_nodesCard, 1, 1, 1, 3);
-    grid->addWidget(m_heaviestCard, 2, 0);
-    grid->addWidget(m_limitsCard, 2, 1);
-    grid->addWidget(m_eventsCard, 2, 2, 1, 2);
+    auto* lists = new QHBoxLayout; // sentences need more room than numbers
+    lists->setSpacing(space::kMedium);
+    lists->addWidget(m_heaviestCard, 4);
+    lists->addWidget(m_limitsCard, 4);
+    lists->addWidget(m_eventsCard, 7);
+    grid->addLayout(lists, 2, 0, 1, 4);
     grid->setRowStretch(1, 5);
     grid->setRowStretch(2, 4);
     for (int column = 1; column < 4; ++column)
@@ -104,9 +113,12 @@ void OverviewPage::showSnapshot(const Snapshot& snapshot) {
     m_finding = verdictOf(snapshot, now());
     m_verdict->set(*m_finding);
     m_map->setSnapshot(this->snapshot());
-    m_nodes.setSnapshot(this->snapshot());
+    m_nodes.setSnapshot(this->snapshot(), fullInDays(snapshot, context().history));
     m_heaviest->set(heaviestPartitions(snapshot));
-    m_limits->set(nearestLimits(snapshot));
+    auto limits = nearestLimits(snapshot);
+    const auto slowest = slowestNode(snapshot);
+    limits.insert(limits.end(), slowest.begin(), slowest.end());
+    m_limits->set(limits);
 }
 
 std::vector<Property> OverviewPage::heaviestPartitions(const Snapshot& snapshot) const {
@@ -121,8 +133,8 @@ std::vector<Property> OverviewPage::heaviestPartitions(const Snapshot& snapshot)
     std::vector<Property> lines;
     for (std::size_t i = 0; i < std::min<std::size_t>(kTop, loads.size()); ++i) {
         const auto& owners = snapshot.partitions[std::size_t(loads[i].second)].owners;
-        lines.push_back({tr("Partition %1").arg(loads[i].second), tr("%Ln vector(s)", "", int(loads[i].first)),
-                         std::nullopt, owners.empty() ? -1 : owners.front()});
+        lines.push_back({tr("Partition %1").arg(loads[i].second), numberText(qint64(loads[i].first)), std::nullopt,
+                         owners.empty() ? -1 : owners.front()});
     }
     return lines;
 }
@@ -143,10 +155,32 @@ std::vector<Property> OverviewPage::nearestLimits(const Snapshot& snapshot) cons
             severity = Severity::Critical;
         else if (used[i].first >= limits.ramWarning)
             severity = Severity::Warning;
-        lines.push_back({snapshot.nodes[std::size_t(used[i].second)].label(), percentText(used[i].first), severity,
-                         used[i].second});
+        const NodeView& node = snapshot.nodes[std::size_t(used[i].second)];
+        QString text = percentText(used[i].first);
+        if (const auto days = daysUntilFull(context().history, node.address, snapshot.takenAt))
+            text = tr("%1, full in %2").arg(text, daysText(*days));
+        lines.push_back({node.label(), text, severity, used[i].second});
     }
     return lines;
+}
+
+std::vector<Property> OverviewPage::slowestNode(const Snapshot& snapshot) const {
+    Property heading{tr("Slowest to answer the coordinator"), {}};
+    heading.isHeading = true;
+    int slowest = -1;
+    for (std::size_t at = 0; at < snapshot.nodes.size(); ++at) {
+        const auto& told = snapshot.nodes[at].told;
+        if (told && told->latencyP50 &&
+            (slowest < 0 || *told->latencyP50 > *snapshot.nodes[std::size_t(slowest)].told->latencyP50))
+            slowest = int(at);
+    }
+    if (slowest < 0)
+        return {heading, {{}, tr("The coordinator has told no times.")}};
+    const NodeView& node = snapshot.nodes[std::size_t(slowest)];
+    return {heading,
+            {node.label(),
+             tr("p50 %1, p99 %2").arg(latencyText(node.told->latencyP50), latencyText(node.told->latencyP99)),
+             std::nullopt, slowest}};
 }
 
 void OverviewPage::showSelection(const Selection& selection) {
@@ -176,7 +210,7 @@ void OverviewPage::retranslate() {
     setTitle(tr("Overview"));
     m_mapCard->setTitle(tr("Key space"));
     m_nodesCard->setTitle(tr("Nodes"));
-    m_heaviestCard->setTitle(tr("Heaviest partitions"));
+    m_heaviestCard->setTitle(tr("Heaviest partitions, in vectors"));
     m_limitsCard->setTitle(tr("Nearest to their memory limit"));
     m_eventsCard->setTitle(tr("Recent events"));
     m_table->setAccessibleName(tr("Nodes"));

@@ -37,6 +37,7 @@ private:
     void connectParts();
     [[nodiscard]] std::vector<Property> heaviestPartitions(const Snapshot& snapshot) const;
     [[nodiscard]] std::vector<Property> nearestLimits(const Snapshot& snapshot) const;
+    [[nodiscard]] std::vector<Property> slowestNode(const Snapshot& snapshot) const;
 
     NodeModel m_nodes;
     EventModel m_events;

@@ -1,9 +1,12 @@
 #include "console/ui/pages/queue/queue_page.h"
 
+#include "console/client/lagging.h"
+#include "console/ui/shell/verdict.h"
 #include "console/ui/views/time_series_view.h"
 #include "console/ui/widgets/data_table.h"
 #include "console/ui/widgets/filter_line.h"
 #include "console/ui/widgets/format.h"
+#include "console/ui/widgets/info_banner.h"
 #include "console/ui/widgets/property_list.h"
 #include "console/ui/widgets/save_file.h"
 
@@ -17,6 +20,15 @@ namespace {
 
 const QString kEndpoint = QStringLiteral("/v1/cluster/queue");
 constexpr std::chrono::minutes kShown{15};
+/// Two replicas are not asked at one moment: only what stays is a loss.
+constexpr std::chrono::seconds kSettled{30};
+constexpr qsizetype kParkedShown = 5;
+
+QString parkedText(const ParkedWrite& write) {
+    const QString error = write.error.isEmpty() ? unknownText() : write.error;
+    return write.partition ? QueuePage::tr("%1, partition %2: %3").arg(write.kind).arg(*write.partition).arg(error)
+                           : QStringLiteral("%1: %2").arg(write.kind, error);
+}
 
 } // namespace
 
@@ -24,7 +36,9 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     : Page(context, QStringLiteral("queue"), parent),
       m_table(new DataTable(context.theme, m_model, QStringLiteral("queue.table"))), m_filter(new FilterLine),
       m_chart(new TimeSeriesView(context.theme)), m_sums(new PropertyList(context.theme)),
-      m_details(new PropertyList(context.theme)) {
+      m_details(new PropertyList(context.theme)), m_lagging(new InfoBanner(context.theme)) {
+    m_lagging->setObjectName(QStringLiteral("queue.lagging"));
+    m_lagging->hide();
     m_filter->setObjectName(QStringLiteral("queue.filter"));
     m_filter->setMaximumWidth(220);
     m_filter->setTarget(m_table);
@@ -44,6 +58,7 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, space::kTiny, 0, 0);
     layout->setSpacing(space::kSmall);
+    layout->addWidget(m_lagging);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(space::kLarge, 0, space::kMedium, 0);
     top->setSpacing(space::kLarge);
@@ -66,6 +81,7 @@ QueuePage::QueuePage(const PageContext& context, QWidget* parent)
             this->context().selection.selectNodes(keys);
     });
     m_table->restoreLayout(QSettings().value(QStringLiteral("queue/table")).toByteArray());
+    m_filter->setText(QSettings().value(QStringLiteral("queue/filter")).toString());
 }
 
 std::optional<Page::Placeholder> QueuePage::placeholder(const Snapshot& snapshot) const {
@@ -83,6 +99,7 @@ void QueuePage::showSnapshot(const Snapshot& snapshot) {
     m_model.setSnapshot(this->snapshot());
     showSums(snapshot);
     showDetails();
+    showLagging(snapshot);
     showChart(snapshot);
 }
 
@@ -119,6 +136,8 @@ void QueuePage::showDetails() {
             {tr("Parked"),
              tr("%n write(s) that the worker refused; they stay until it is repaired.", "", int(depth.parkedOps)),
              Severity::Warning});
+    for (const ParkedWrite& write : depth.parked.first(std::min(kParkedShown, depth.parked.size())))
+        lines.push_back({{}, QStringLiteral("•  ") + parkedText(write)});
     if (depth.needsFullResync)
         lines.push_back(
             {{}, tr("Writes expired or were lost: verify this node by a full resync."), Severity::Critical});
@@ -127,6 +146,30 @@ void QueuePage::showDetails() {
     if (!depth.lastError.isEmpty())
         lines.push_back({tr("Last error"), depth.lastError});
     m_details->set(lines);
+}
+
+void QueuePage::showLagging(const Snapshot& snapshot) {
+    std::map<QString, Instant> since;
+    QStringList told;
+    PartitionSet partitions;
+    for (const LaggingReplica& replica : laggingReplicas(snapshot)) {
+        const auto before = m_laggingSince.find(replica.address);
+        const Instant begun = before == m_laggingSince.end() ? snapshot.takenAt : before->second;
+        since.emplace(replica.address, begun);
+        if (snapshot.takenAt - begun < kSettled)
+            continue;
+        told.append(tr("%1 lacks %2", "node, vectors")
+                        .arg(snapshot.find(replica.address)->label(),
+                             tr("%Ln vector(s)", "", int(std::min<quint64>(replica.missing, INT_MAX)))));
+        partitions = partitions | replica.partitions;
+    }
+    m_laggingSince = std::move(since);
+    if (told.isEmpty())
+        m_lagging->hide();
+    else
+        m_lagging->show(Severity::Warning,
+                        tr("Writes expired or were lost: %1 of partitions %2, though none waits. Compare the replicas.")
+                            .arg(told.join(QStringLiteral(", ")), rangesText(partitions)));
 }
 
 void QueuePage::showChart(const Snapshot& snapshot) {
@@ -165,6 +208,7 @@ void QueuePage::exportCsv() {
 
 void QueuePage::saveLayout(QSettings& settings) const {
     settings.setValue(QStringLiteral("queue/table"), m_table->layoutJson());
+    settings.setValue(QStringLiteral("queue/filter"), m_filter->text());
 }
 
 void QueuePage::retranslate() {

@@ -3,12 +3,13 @@
 #include "console/models/queue_model.h"
 #include "console/ui/pages/page.h"
 
-class QSplitter;
+#include <map>
 
 namespace fremis::console::ui {
 
 class DataTable;
 class FilterLine;
+class InfoBanner;
 class PropertyList;
 class TimeSeriesView;
 
@@ -36,6 +37,7 @@ private:
     void discard();
     void showSums(const Snapshot& snapshot);
     void showDetails();
+    void showLagging(const Snapshot& snapshot);
     void showChart(const Snapshot& snapshot);
 
     QueueModel m_model;
@@ -44,6 +46,8 @@ private:
     TimeSeriesView* m_chart;
     PropertyList* m_sums;
     PropertyList* m_details;
+    InfoBanner* m_lagging;
+    std::map<QString, Instant> m_laggingSince; ///< by address
     QString m_node;
 };
 

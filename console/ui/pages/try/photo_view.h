@@ -20,6 +20,7 @@ public:
     /// JPEG, PNG, WebP or BMP. Empty when it was taken, else why not.
     [[nodiscard]] QString setBytes(const QByteArray& bytes);
     void clear();
+    void paste(); ///< from the clipboard
     [[nodiscard]] const QByteArray& bytes() const { return m_bytes; }
     [[nodiscard]] bool isEmpty() const { return m_bytes.isEmpty(); }
     void setFaces(std::vector<DetectedFace> faces);
@@ -40,7 +41,6 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    void paste();
     void take(const QByteArray& bytes);
     void takeFile(const QString& path);
     [[nodiscard]] QRectF pictureRect() const;

@@ -1,20 +1,22 @@
 #include "console/ui/pages/try/photo_view.h"
+#include "console/ui/pages/try/timing_pane.h"
 #include "console/ui/pages/try/try_page.h"
 #include "console/ui/widgets/data_table.h"
 #include "console/ui/widgets/info_banner.h"
 #include "console/ui/widgets/property_list.h"
 #include "console/ui/widgets/segmented.h"
 
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFile>
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
@@ -42,14 +44,18 @@ QPlainTextEdit* textPane(const QString& name) {
 
 TryPage::TryPage(const PageContext& context, QWidget* parent)
     : Page(context, QStringLiteral("try"), parent), m_modes(new Segmented(context.theme)),
-      m_photo(new PhotoView(context.theme)), m_other(new PhotoView(context.theme)), m_keyspace(new QComboBox),
-      m_target(new QComboBox), m_faceId(new QLineEdit), m_threshold(new QDoubleSpinBox), m_keyspaceLabel(new QLabel),
-      m_targetLabel(new QLabel), m_faceLabel(new QLabel), m_thresholdLabel(new QLabel), m_forecast(new QLabel),
-      m_send(new QPushButton), m_delete(new QPushButton), m_title(new QLabel), m_warning(new InfoBanner(context.theme)),
+      m_memory{{}, QSettings().value(QStringLiteral("try/keepPhotos"), false).toBool()},
+      m_photo(new PhotoView(context.theme)), m_other(new PhotoView(context.theme)),
+      m_photoButton(new PhotoButton(context, *m_photo, m_memory, QStringLiteral("try.photo.menu"))),
+      m_otherButton(new PhotoButton(context, *m_other, m_memory, QStringLiteral("try.other.menu"))),
+      m_keyspace(new QComboBox), m_target(new QComboBox), m_faceId(new QLineEdit), m_threshold(new QDoubleSpinBox),
+      m_partial(new QCheckBox), m_keyspaceLabel(new QLabel), m_targetLabel(new QLabel), m_faceLabel(new QLabel),
+      m_thresholdLabel(new QLabel), m_forecast(new QLabel), m_send(new QPushButton), m_delete(new QPushButton),
+      m_title(new QLabel), m_warning(new InfoBanner(context.theme)),
       m_table(new DataTable(context.theme, m_candidates, QStringLiteral("try.candidates"))),
       m_facts(new PropertyList(context.theme)), m_tabs(new QTabWidget),
       m_requestText(textPane(QStringLiteral("try.request"))), m_responseText(textPane(QStringLiteral("try.response"))),
-      m_curl(new QPushButton) {
+      m_timing(new TimingPane(context, [this] { return probe(); })), m_curl(new QPushButton) {
     m_modes->setObjectName(QStringLiteral("try.mode"));
     for (const auto* id : {"recognise", "match", "enrol", "lookup"})
         m_modes->addChoice(QLatin1String(id));
@@ -93,7 +99,9 @@ QWidget* TryPage::buildInputs() {
     auto* photos = new QVBoxLayout;
     photos->setSpacing(space::kSmall);
     photos->addWidget(m_photo, 1);
+    photos->addWidget(m_photoButton, 0, Qt::AlignLeft);
     photos->addWidget(m_other, 1);
+    photos->addWidget(m_otherButton, 0, Qt::AlignLeft);
     grid->addLayout(photos, 0, 0, 1, 2);
     for (PhotoView* view : {m_photo, m_other})
         view->setMaximumHeight(300);
@@ -117,6 +125,8 @@ QWidget* TryPage::buildInputs() {
         grid->addWidget(label, row, 0);
         grid->addWidget(field, row++, 1);
     }
+    m_partial->setObjectName(QStringLiteral("try.partial"));
+    grid->addWidget(m_partial, row++, 0, 1, 2);
     grid->setColumnStretch(1, 1);
     m_forecast->setTextFormat(Qt::PlainText);
     m_forecast->setWordWrap(true);
@@ -159,6 +169,7 @@ QWidget* TryPage::buildResults() {
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_responseText, QString());
     m_tabs->addTab(m_requestText, QString());
+    m_tabs->addTab(m_timing, QString());
     m_curl->setObjectName(QStringLiteral("try.curl"));
     m_curl->setFlat(true);
     m_tabs->setCornerWidget(m_curl);
@@ -168,12 +179,14 @@ QWidget* TryPage::buildResults() {
 
 void TryPage::connectParts() {
     connect(m_modes, &Segmented::chosen, this, [this](int mode) { setMode(Mode(mode)); });
-    for (PhotoView* view : {m_photo, m_other}) {
+    const auto refuse = [this](const QString& why) { m_warning->show(Severity::Warning, why); };
+    for (const auto& [view, button] : {std::pair{m_photo, m_photoButton}, {m_other, m_otherButton}}) {
         connect(view, &PhotoView::changed, this, &TryPage::refreshForm);
-        connect(view, &PhotoView::openAsked, this, [this, view] { openPhoto(view); });
-        connect(view, &PhotoView::refused, this,
-                [this](const QString& why) { m_warning->show(Severity::Warning, why); });
+        connect(view, &PhotoView::openAsked, button, &PhotoButton::open);
+        connect(view, &PhotoView::refused, this, refuse);
+        connect(button, &PhotoButton::refused, this, refuse);
     }
+    connect(m_partial, &QCheckBox::toggled, this, &TryPage::refreshForm);
     connect(m_faceId, &QLineEdit::textChanged, this, &TryPage::refreshForm);
     connect(m_keyspace, &QComboBox::currentTextChanged, this, &TryPage::refreshForm);
     connect(m_target, &QComboBox::currentIndexChanged, this, &TryPage::refreshForm);
@@ -185,24 +198,13 @@ void TryPage::connectParts() {
     connect(&context().actions, &ActionRegistry::lockChanged, this, &TryPage::refreshForm);
 }
 
-void TryPage::openPhoto(PhotoView* view) {
-    context().dialogs.openFile(
-        this, tr("Open a photo"), tr("Photos (*.jpg *.jpeg *.png *.webp *.bmp)"), [this, view](const QString& path) {
-            QFile file(path);
-            if (path.isEmpty())
-                return;
-            if (!file.open(QIODevice::ReadOnly)) {
-                m_warning->show(Severity::Warning, file.errorString());
-                return;
-            }
-            if (const QString why = view->setBytes(file.read(PhotoView::kMostBytes + 1)); !why.isEmpty())
-                m_warning->show(Severity::Warning, why);
-        });
-}
-
 void TryPage::refreshForm() {
     m_photo->setVisible(m_mode != Mode::Lookup);
+    m_photoButton->setVisible(m_mode != Mode::Lookup);
     m_other->setVisible(m_mode == Mode::Match);
+    m_otherButton->setVisible(m_mode == Mode::Match);
+    m_partial->setVisible(m_mode == Mode::Recognise);
+    m_tabs->setTabVisible(m_tabs->indexOf(m_timing), m_mode == Mode::Recognise);
     const bool usesId = m_mode != Mode::Recognise;
     m_faceId->setVisible(usesId);
     m_faceLabel->setVisible(usesId);
@@ -219,6 +221,7 @@ void TryPage::refreshForm() {
     const QStringList verbs = {tr("Recognise"), tr("Compare"), tr("Enrol"), tr("Look up")};
     m_send->setText(verbs[int(m_mode)]);
     m_requestText->setPlainText(snapshot() ? shownRequest() : QString());
+    m_timing->refresh();
     refreshForecast();
 }
 
@@ -237,6 +240,8 @@ void TryPage::showSnapshot(const Snapshot& snapshot) {
                 m_keyspace->addItem(keyspace.name);
     refreshForecast();
     m_send->setEnabled(whyNotSendable().isEmpty());
+    m_timing->setSnapshot(this->snapshot());
+    m_timing->refresh();
 }
 
 void TryPage::showSelection(const Selection& selection) {
@@ -245,9 +250,13 @@ void TryPage::showSelection(const Selection& selection) {
 }
 
 void TryPage::hideEvent(QHideEvent* event) {
-    // Photos are biometric data: they do not outlive the look at them.
-    m_photo->clear();
-    m_other->clear();
+    // Photos are biometric data: they do not outlive the look at them, unless the operator wants it.
+    if (!m_memory.keep) {
+        m_photo->clear();
+        m_other->clear();
+        m_memory.forget();
+    }
+    m_timing->clear();
     Page::hideEvent(event);
 }
 
@@ -273,7 +282,14 @@ void TryPage::retranslate() {
     m_delete->setText(tr("Delete..."));
     m_tabs->setTabText(0, tr("Response"));
     m_tabs->setTabText(1, tr("Request"));
-    m_tabs->setAccessibleName(tr("Response and request"));
+    m_tabs->setTabText(2, tr("Times"));
+    m_timing->setAccessibleName(tr("Times"));
+    m_partial->setText(tr("&Answer even if nodes are missing"));
+    m_partial->setAccessibleName(tr("Answer even if nodes are missing"));
+    m_photoButton->retranslate(tr("Photo"));
+    m_otherButton->retranslate(tr("Second photo"));
+    m_timing->retranslate();
+    m_tabs->setAccessibleName(tr("Response, request and times"));
     m_tabs->tabBar()->setAccessibleName(m_tabs->accessibleName());
     m_responseText->setAccessibleName(tr("Response"));
     m_requestText->setAccessibleName(tr("Request"));

@@ -1,5 +1,7 @@
 #include "console/ui/pages/try/try_page.h"
 
+#include "console/client/curl_text.h"
+#include "console/client/redaction.h"
 #include "console/ui/pages/try/photo_view.h"
 #include "console/ui/shell/verdict.h"
 #include "console/ui/widgets/data_table.h"
@@ -8,8 +10,8 @@
 #include "console/ui/widgets/property_list.h"
 #include "console/ui/widgets/save_file.h"
 #include "console/ui/widgets/segmented.h"
-#include "shared/hashing/partition.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QJsonDocument>
@@ -24,16 +26,6 @@ namespace {
 
 const QString kDeleteFace = QStringLiteral("try.delete-face");
 const QString kEnrol = QStringLiteral("try.enrol");
-
-/// Long base64 gives way to its size.
-QString withoutPhotos(const QByteArray& body) {
-    QString text = QString::fromUtf8(QJsonDocument::fromJson(body).toJson(QJsonDocument::Indented));
-    static const QRegularExpression kPhoto(QStringLiteral("\"[A-Za-z0-9+/=]{200,}\""));
-    for (auto match = kPhoto.match(text); match.hasMatch(); match = kPhoto.match(text))
-        text.replace(match.capturedStart(), match.capturedLength(),
-                     QStringLiteral("\"<base64 %1>\"").arg(bytesText(match.capturedLength() - 2)));
-    return text;
-}
 
 } // namespace
 
@@ -69,6 +61,23 @@ QString TryPage::whyNotSendable() const {
     return {};
 }
 
+std::optional<TimingPane::Probe> TryPage::probe() const {
+    if (!snapshot() || target().isEmpty() || m_photo->isEmpty())
+        return std::nullopt;
+    RecogniseOptions options;
+    options.keyspace = m_keyspace->currentText();
+    if (m_partial->isChecked())
+        options.allowPartial = true;
+    return TimingPane::Probe{target(), m_photo->bytes(), options};
+}
+
+QJsonObject TryPage::recognitionParams() const {
+    QJsonObject params{{QStringLiteral("candidateCount"), 5}};
+    if (m_partial->isChecked())
+        params.insert(QStringLiteral("allow_partial_search"), true);
+    return params;
+}
+
 ClusterClient::RawCall TryPage::makeCall() const {
     const auto encoded = [](const PhotoView* view) { return QString::fromLatin1(view->bytes().toBase64()); };
     const QString keyspace = m_keyspace->currentText();
@@ -81,7 +90,7 @@ ClusterClient::RawCall TryPage::makeCall() const {
         call.path = QStringLiteral("/v1/face/recognition");
         body = {{QStringLiteral("image"), encoded(m_photo)},
                 {QStringLiteral("keyspace"), keyspace},
-                {QStringLiteral("additional_params"), QJsonObject{{QStringLiteral("candidateCount"), 5}}}};
+                {QStringLiteral("additional_params"), recognitionParams()}};
         break;
     case Mode::Match:
         if (m_other->isEmpty()) {
@@ -121,24 +130,19 @@ QString TryPage::shownRequest() const {
         query.append(name + QLatin1Char('=') + value);
     if (!query.isEmpty())
         text += QLatin1Char('?') + query.join(QLatin1Char('&'));
-    return call.body.isEmpty() ? text : text + QStringLiteral("\n\n") + withoutPhotos(call.body);
+    return call.body.isEmpty() ? text : text + QStringLiteral("\n\n") + redactedBody(call.body);
 }
 
 QString TryPage::curl() const {
     const ClusterClient::RawCall call = makeCall();
-    const QString url = target().toString(QUrl::RemovePath) + call.path;
-    if (m_mode == Mode::Lookup)
-        return QStringLiteral("curl -sG '%1' --data-urlencode 'keyspace=%2' --data-urlencode 'face_id=%3'")
-            .arg(url, m_keyspace->currentText(), m_faceId->text());
-    QString body = QString::fromUtf8(call.body);
-    static const QRegularExpression kPhoto(QStringLiteral("\"[A-Za-z0-9+/=]{200,}\""));
-    body.replace(kPhoto, QStringLiteral("\"'\"$(base64 -w0 photo.jpg)\"'\""));
-    return QStringLiteral("curl -s '%1' -H 'Content-Type: application/json' --data-binary '%2'").arg(url, body);
+    return curlText(target(), call, context().client.signerOf(call));
 }
 
 void TryPage::send() {
     if (!whyNotSendable().isEmpty())
         return;
+    if (m_mode != Mode::Lookup)
+        m_memory.last = m_photo->bytes();
     m_running = true;
     refreshForm();
     context().client.call(target(), makeCall(), this,
@@ -157,7 +161,7 @@ void TryPage::send() {
 void TryPage::take(const ClusterClient::RawAnswer& answer) {
     m_reply = readTryReply(answer.body);
     m_took = answer.took;
-    m_response = withoutPhotos(answer.body);
+    m_response = redactedBody(answer.body);
     m_photo->setFaces(m_reply.faces);
     showReply();
 }
@@ -165,7 +169,7 @@ void TryPage::take(const ClusterClient::RawAnswer& answer) {
 void TryPage::takeFailure(const CallFailure& failure) {
     m_reply = readTryReply(failure.body);
     m_took.reset();
-    m_response = withoutPhotos(failure.body);
+    m_response = redactedBody(failure.body);
     showReply();
     m_title->setText(failure.token == QLatin1String("incomplete_search")
                          ? tr("Not answered: not all partitions could be searched")
@@ -219,13 +223,33 @@ void TryPage::showReply() {
                          m_reply.coverage->complete ? Severity::Ok : Severity::Warning});
     if (m_reply.coverage && m_reply.coverage->vectors)
         facts.push_back({tr("Vectors compared"), numberText(qint64(*m_reply.coverage->vectors))});
-    if (!m_reply.faces.empty())
-        facts.push_back({tr("Faces in the photo"), numberText(qint64(m_reply.faces.size()))});
+    const auto ofFaces = faceFacts();
+    facts.insert(facts.end(), ofFaces.begin(), ofFaces.end());
     if (m_took)
         facts.push_back({tr("Answer took"), latencyText(double(m_took->count()))});
     m_title->setText(title);
     m_facts->set(facts);
     m_responseText->setPlainText(m_response);
+}
+
+std::vector<Property> TryPage::faceFacts() const {
+    std::vector<Property> facts;
+    if (m_reply.faces.empty())
+        return facts;
+    facts.push_back({tr("Faces in the photo"), numberText(qint64(m_reply.faces.size()))});
+    for (const DetectedFace& face : m_reply.faces) {
+        if (!face.used)
+            continue;
+        facts.push_back({tr("Face that was used"), tr("%1 x %2 pixels, detector %3")
+                                                       .arg(face.box.width())
+                                                       .arg(face.box.height())
+                                                       .arg(decimalText(face.score, 2))});
+        if (face.norm)
+            facts.push_back({tr("Quality (norm)"), decimalText(*face.norm, 1)});
+        for (const QString& warning : face.warnings)
+            facts.push_back({{}, warning, Severity::Warning});
+    }
+    return facts;
 }
 
 void TryPage::removeFace() {
@@ -268,18 +292,18 @@ void TryPage::refreshForecast() {
     m_forecast->setVisible(shown);
     if (!shown)
         return;
-    const int partition = hashing::partitionOf(m_keyspace->currentText().toStdString(), m_faceId->text().toStdString());
+    const EnrollPreview preview = previewEnrollment(*snapshot(), m_keyspace->currentText(), m_faceId->text());
     QStringList owners;
     QStringList queued;
-    for (const int owner : snapshot()->partitions[std::size_t(partition)].owners) {
-        const NodeView& node = snapshot()->nodes[std::size_t(owner)];
-        (node.state == NodeState::Ok ? owners : queued).append(node.label());
-    }
+    for (const QString& address : preview.owners)
+        (preview.willQueue.contains(address) ? queued : owners).append(snapshot()->find(address)->label());
     QString text = tr("Partition %1, written to %2")
-                       .arg(partition)
+                       .arg(preview.partition)
                        .arg(owners.isEmpty() ? tr("nobody") : owners.join(QStringLiteral(", ")));
-    if (!queued.isEmpty())
+    if (!queued.isEmpty() && preview.isPossible)
         text += QStringLiteral("; ") + tr("queued for %1").arg(queued.join(QStringLiteral(", ")));
+    if (!preview.isPossible)
+        text += QStringLiteral(". ") + tr("It will be refused: no owner is there to take it.");
     m_forecast->setText(text);
 }
 

@@ -2,8 +2,11 @@
 
 #include "console/ui/pages/page.h"
 #include "console/ui/pages/try/candidate_model.h"
+#include "console/ui/pages/try/photo_button.h"
+#include "console/ui/pages/try/timing_pane.h"
 #include "console/ui/pages/try/try_reply.h"
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
@@ -17,6 +20,7 @@ namespace fremis::console::ui {
 class DataTable;
 class InfoBanner;
 class PhotoView;
+struct Property;
 class PropertyList;
 class Segmented;
 
@@ -34,9 +38,11 @@ public:
     void send();
     [[nodiscard]] QString title() const;
     [[nodiscard]] const TryReply& reply() const { return m_reply; }
+    [[nodiscard]] bool isIdle() const { return !m_running; }
     /// What would be sent, the photo as "<base64 84 kB>".
     [[nodiscard]] QString shownRequest() const;
     [[nodiscard]] QString curl() const;
+    [[nodiscard]] TimingPane& timing() { return *m_timing; }
     void exportCsv() override;
 
 protected:
@@ -50,15 +56,18 @@ private:
     [[nodiscard]] QWidget* buildResults();
     void connectParts();
     [[nodiscard]] ClusterClient::RawCall makeCall() const;
+    [[nodiscard]] QJsonObject recognitionParams() const;
     [[nodiscard]] QUrl target() const;
     [[nodiscard]] QString whyNotSendable() const;
+    /// What the measurements send; nothing when that cannot be sent.
+    [[nodiscard]] std::optional<TimingPane::Probe> probe() const;
     void take(const ClusterClient::RawAnswer& answer);
     void takeFailure(const CallFailure& failure);
     void showReply();
     void refreshForm();
     void refreshForecast();
     void removeFace();
-    void openPhoto(PhotoView* view);
+    [[nodiscard]] std::vector<Property> faceFacts() const;
 
     Mode m_mode = Mode::Recognise;
     TryReply m_reply;
@@ -67,12 +76,16 @@ private:
     bool m_running = false;
     CandidateModel m_candidates;
     Segmented* m_modes;
+    PhotoMemory m_memory;
     PhotoView* m_photo;
     PhotoView* m_other;
+    PhotoButton* m_photoButton;
+    PhotoButton* m_otherButton;
     QComboBox* m_keyspace;
     QComboBox* m_target;
     QLineEdit* m_faceId;
     QDoubleSpinBox* m_threshold;
+    QCheckBox* m_partial;
     QLabel* m_keyspaceLabel;
     QLabel* m_targetLabel;
     QLabel* m_faceLabel;
@@ -87,6 +100,7 @@ private:
     QTabWidget* m_tabs;
     QPlainTextEdit* m_requestText;
     QPlainTextEdit* m_responseText;
+    TimingPane* m_timing;
     QPushButton* m_curl;
 };
 

@@ -22,19 +22,16 @@ std::optional<double> number(const QJsonValue& value) {
     return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
 }
 
+/// A list of {"start", "end"}, as programs write ranges.
 QString partitionsText(const QJsonValue& value) {
-    if (value.isString())
-        return value.toString();
     QStringList parts;
     for (const QJsonValue& part : value.toArray()) {
-        if (part.isDouble())
-            parts.append(QString::number(part.toInt()));
-        else if (part.isArray() && part.toArray().size() == 2)
-            parts.append(QStringLiteral("%1-%2").arg(part.toArray()[0].toInt()).arg(part.toArray()[1].toInt()));
-        else if (part.isString())
-            parts.append(part.toString());
+        const int first = part[key("start")].toInt(-1);
+        const int last = part[key("end")].toInt(-1);
+        if (first >= 0 && last >= first)
+            parts.append(first == last ? QString::number(first) : QStringLiteral("%1-%2").arg(first).arg(last));
     }
-    return parts.join(QStringLiteral(", "));
+    return parts.isEmpty() ? unknownText() : parts.join(QStringLiteral(", "));
 }
 
 Coverage readCoverage(const QJsonObject& object) {
@@ -51,10 +48,15 @@ Coverage readCoverage(const QJsonObject& object) {
 }
 
 void readFaces(TryReply& reply, const QJsonArray& faces) {
-    for (const QJsonValue& face : faces)
+    for (const QJsonValue& face : faces) {
+        QStringList warnings;
+        for (const QJsonValue& warning : face[key("warnings")].toArray())
+            warnings.append(warning.toString());
         reply.faces.push_back({QRectF(face[key("left")].toDouble(), face[key("top")].toDouble(),
                                       face[key("width")].toDouble(), face[key("height")].toDouble()),
-                               face[key("score")].toDouble(), face[key("used")].toBool()});
+                               face[key("score")].toDouble(), face[key("used")].toBool(), number(face[key("norm")]),
+                               warnings});
+    }
 }
 
 } // namespace

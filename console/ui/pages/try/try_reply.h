@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -15,6 +16,8 @@ struct DetectedFace {
     QRectF box;
     double score = 0;
     bool used = false;
+    std::optional<double> norm; ///< of the embedding: how much of a face the model saw; only of the used one
+    QStringList warnings;
 };
 
 struct Candidate {
