@@ -1,10 +1,8 @@
 #pragma once
 
-#include "coordinator/cluster/cluster.h"
-#include "shared/wire/internal.h"
+#include "coordinator/cluster/partition_comparison.h"
 
 #include <deque>
-#include <set>
 
 namespace fremis::coordinator {
 
@@ -12,21 +10,11 @@ namespace fremis::coordinator {
 /// tombstones travel as operations, and their versions decide. One partition at a time. Thread: the environment's.
 class Repair {
 public:
-    struct Report {
-        bool running = false;
-        int partitionsChecked = 0;     ///< of the last or present run
-        std::uint64_t differences = 0; ///< leaves that differed between two replicas
-        std::uint64_t mended = 0;      ///< operations that changed something
-        int partitionsCollected = 0;   ///< whose delete horizon was raised
-        std::uint64_t failures = 0;    ///< partitions that could not be compared: a replica is away or failed
-        std::optional<std::chrono::milliseconds> endedAt; ///< since 1970
-    };
+    using Report = RepairReport;
 
     explicit Repair(Cluster& cluster) : m_cluster(cluster), m_environment(cluster.environment()) {}
 
-    /// How far the tombstones of a partition may go once all its replicas are found equal. Nothing: not at all.
-    std::function<std::optional<base::Version>(const View&, base::Partition)> collectable =
-        [](const View&, base::Partition) { return std::optional<base::Version>(); };
+    Collectable collectable = [](const View&, base::Partition) { return std::optional<base::Version>(); };
 
     /// Begins a run, or adds to the present one. Partitions with one owner are left out.
     void start(const hashing::PartitionSet& partitions);
@@ -48,8 +36,6 @@ public:
     [[nodiscard]] const Report& report() const { return m_report; }
 
 private:
-    class Comparison;
-    class KeyspaceRound;
     struct Waiting {
         hashing::PartitionSet partitions;
         std::shared_ptr<Peer> with; ///< who must have taken part; null: anybody

@@ -1,4 +1,5 @@
 #include "coordinator/cluster/repair.h"
+#include "shared/wire/internal.h"
 #include "tests/unit/coordinator/scripted_cluster.h"
 
 #include <optional>
