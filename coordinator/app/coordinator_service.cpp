@@ -4,6 +4,7 @@
 #include "coordinator/cluster/curl_transport.h"
 #include "coordinator/cluster/known_nodes.h"
 #include "coordinator/cluster/parts.h"
+#include "shared/app/listeners.h"
 #include "shared/base/log.h"
 #include "shared/storage/durable_file.h"
 
@@ -23,19 +24,6 @@ constexpr auto kFileWatchInterval = 1'000ms;
 constexpr auto kQueueWatchInterval = 100ms;
 constexpr int kServerThreads = 2;
 constexpr auto kMapPause = 20ms; ///< before a write is tried again, so that a map that has just changed gets around
-
-void logAccess(const http::RequestRecord& record) {
-    const auto level = record.status >= 500 ? LogLevel::Warning : LogLevel::Debug;
-    if (!base::logs(level))
-        return;
-    base::log(level, "request",
-              {{"method", record.method},
-               {"route", record.route},
-               {"status", record.status},
-               {"ms", static_cast<double>(record.duration.count()) / 1000.0},
-               {"request_id", record.requestId},
-               {"client", record.clientAddress}});
-}
 
 /// Requests of the internal plane on the client port: config, queue and repair.
 class AdministratorAccess {
@@ -228,38 +216,13 @@ base::Status CoordinatorService::Parts::build() {
 }
 
 base::Status CoordinatorService::Parts::listen() {
-    http::ServerOptions server;
-    server.address = options.listenAddress;
-    server.port = options.listenPort;
-    server.threads = kServerThreads;
-    if (!options.tlsCertificate.empty())
-        server.tls = http::TlsFiles{options.tlsCertificate.string(), options.tlsKey.string()};
-    auto routes = clientRoutes(&*services);
-    for (const auto& route : routes)
-        serverMetrics.declareEndpoint(route.path);
-    auto client = http::Server::start(server, std::move(routes), access ? access->hooks() : http::AccessHooks(),
-                                      [this](const http::RequestRecord& record) {
-                                          serverMetrics.countRequest(record.route, record.status);
-                                          logAccess(record);
-                                      });
-    if (!client)
-        return tl::unexpected(client.error());
-    clientServer = std::move(*client);
-    base::log(LogLevel::Info, "listening", {{"address", options.listenAddress}, {"port", clientServer->port()}});
-    if (!options.monitoringPort)
-        return {};
-    server.port = *options.monitoringPort;
-    server.threads = 1;
-    if (!options.monitoringTls)
-        server.tls.reset();
-    auto monitoring = http::Server::start(server, monitoringRoutes(&*services),
-                                          options.metricsNeedKey ? access->hooks() : http::AccessHooks());
-    if (!monitoring)
-        return tl::unexpected(monitoring.error());
-    monitoringServer = std::move(*monitoring);
-    base::log(LogLevel::Info, "listening_monitoring",
-              {{"address", options.listenAddress}, {"port", monitoringServer->port()}});
-    return {};
+    auto* const checks = access ? &*access : nullptr;
+    return app::listenForClients(options, kServerThreads, clientRoutes(&*services), checks, serverMetrics)
+        .and_then([&](auto started) {
+            clientServer = std::move(started);
+            return app::listenForMonitoring(options, monitoringRoutes(&*services), checks);
+        })
+        .map([&](auto started) { monitoringServer = std::move(started); });
 }
 
 Result<std::unique_ptr<CoordinatorService>> CoordinatorService::start(const CoordinatorOptions& options,

@@ -2,6 +2,7 @@
 
 #include "server/api/internal_api.h"
 #include "server/app/model_pack_path.h"
+#include "shared/app/listeners.h"
 #include "shared/base/log.h"
 #include "shared/storage/node_id.h"
 #include "shared/storage/postgres/postgres_store.h"
@@ -65,21 +66,6 @@ Result<std::unique_ptr<storage::EnrollmentStore>> openStore(const WorkerOptions&
     postgres.nodeId = *nodeId;
     postgres.partitions = owned;
     return storage::openPostgres(postgres);
-}
-
-void logAccess(const http::RequestRecord& record) {
-    const auto level = record.status >= 500 ? LogLevel::Warning : LogLevel::Debug;
-    if (!base::logs(level))
-        return;
-    base::log(level, "request",
-              {{"method", record.method},
-               {"route", record.route},
-               {"status", record.status},
-               {"ms", static_cast<double>(record.duration.count()) / 1000.0},
-               {"bytes_in", record.bytesIn},
-               {"bytes_out", record.bytesOut},
-               {"request_id", record.requestId},
-               {"client", record.clientAddress}});
 }
 
 } // namespace
@@ -148,9 +134,6 @@ struct Worker::Parts {
     void buildInternalPlane();
     [[nodiscard]] base::Status listen();
     [[nodiscard]] base::Status listenInternal();
-    [[nodiscard]] base::Status listenForClients();
-    [[nodiscard]] base::Status listenForMonitoring();
-    [[nodiscard]] http::TlsFiles tlsFiles() const { return {options.tlsCertificate.string(), options.tlsKey.string()}; }
     void announce() const;
 };
 
@@ -224,11 +207,19 @@ void Worker::Parts::buildInternalPlane() {
 }
 
 base::Status Worker::Parts::listen() {
+    auto* const checks = access ? &*access : nullptr;
     // The internal plane first: its port is told on the client plane.
-    return listenInternal().and_then([this] { return listenForClients(); }).and_then([this] {
-        base::log(LogLevel::Info, "listening_internal", {{"port", internalServer->port()}});
-        return listenForMonitoring();
-    });
+    return listenInternal()
+        .and_then([&] {
+            return listenForClients(options, std::min(4, cores()), api::clientRoutes(&*services), checks,
+                                    serverMetrics);
+        })
+        .and_then([&](auto started) {
+            clientServer = std::move(started);
+            base::log(LogLevel::Info, "listening_internal", {{"port", internalServer->port()}});
+            return listenForMonitoring(options, api::monitoringRoutes(&*services), checks);
+        })
+        .map([&](auto started) { monitoringServer = std::move(started); });
 }
 
 /// Whoever reaches this plane can write anything: it demands the pair's signature, or is not reached from elsewhere.
@@ -243,46 +234,6 @@ base::Status Worker::Parts::listenInternal() {
         return tl::unexpected(started.error());
     internalServer = std::move(*started);
     services->internalPort = internalServer->port();
-    return {};
-}
-
-base::Status Worker::Parts::listenForClients() {
-    http::ServerOptions server;
-    server.address = options.listenAddress;
-    server.port = options.listenPort;
-    server.threads = std::min(4, cores());
-    if (!options.tlsCertificate.empty())
-        server.tls = tlsFiles();
-    auto routes = api::clientRoutes(&*services);
-    for (const auto& route : routes)
-        serverMetrics.declareEndpoint(route.path);
-    auto client = http::Server::start(server, std::move(routes), access ? access->hooks() : http::AccessHooks(),
-                                      [this](const http::RequestRecord& record) {
-                                          serverMetrics.countRequest(record.route, record.status);
-                                          logAccess(record);
-                                      });
-    if (!client)
-        return tl::unexpected(client.error());
-    clientServer = std::move(*client);
-    base::log(LogLevel::Info, "listening", {{"address", options.listenAddress}, {"port", clientServer->port()}});
-    return {};
-}
-
-base::Status Worker::Parts::listenForMonitoring() {
-    if (!options.monitoringPort)
-        return {};
-    http::ServerOptions server;
-    server.address = options.listenAddress;
-    server.port = *options.monitoringPort;
-    if (options.monitoringTls)
-        server.tls = tlsFiles();
-    auto monitoring = http::Server::start(server, api::monitoringRoutes(&*services),
-                                          options.metricsNeedKey ? access->hooks() : http::AccessHooks());
-    if (!monitoring)
-        return tl::unexpected(monitoring.error());
-    monitoringServer = std::move(*monitoring);
-    base::log(LogLevel::Info, "listening_monitoring",
-              {{"address", options.listenAddress}, {"port", monitoringServer->port()}});
     return {};
 }
 
