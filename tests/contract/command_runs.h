@@ -18,11 +18,11 @@ struct Ended {
 };
 
 /// Runs the program to its end.
-inline Ended run(AppOptions options) {
+inline Ended run(AppOptions options, std::chrono::milliseconds deadline = std::chrono::seconds(20)) {
     auto process = AppProcess::start(std::move(options));
     if (!process)
         return {};
-    const auto code = (*process)->waitExit();
+    const auto code = (*process)->waitExit(deadline);
     return {code, (*process)->outputText(), (*process)->errorText()};
 }
 

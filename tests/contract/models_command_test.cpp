@@ -23,11 +23,7 @@ Ended runModels(std::vector<std::string> arguments,
     options.environment = std::move(environment);
     options.listenAnywhere = false;
     options.modelPack = false;
-    auto process = AppProcess::start(std::move(options));
-    if (!process)
-        return {};
-    const auto code = (*process)->waitExit(std::chrono::seconds(60));
-    return {code, (*process)->outputText(), (*process)->errorText()};
+    return run(std::move(options), std::chrono::seconds(60));
 }
 
 bool isEmpty(const fs::path& folder) {
