@@ -122,16 +122,18 @@ void replay(int count) {
     test::HttpClient client("127.0.0.1", cluster->port());
     const auto address = addressOf(*cluster, kReturning);
     require(queueOf(client, address).value(QStringLiteral("ops")).toInt() == count, "the queue is not full");
-    SteadySearches during(cluster->port(), question, kSearchesPerSecond);
+    SteadySearches starting(cluster->port(), question, kSearchesPerSecond);
     require(cluster->restart(kReturning), "the worker did not come back");
-    Clock::time_point first{};
-    const auto left = [&] { return queueOf(client, address).value(QStringLiteral("ops")).toInt(); };
-    int ops = count;
-    for (; ops > 0; ops = left()) {
-        if (first == Clock::time_point() && ops < count)
-            first = Clock::now();
-        std::this_thread::sleep_for(50ms);
-    }
+    const auto waitBelow = [&](int limit) {
+        int ops = count;
+        for (; ops >= limit; std::this_thread::sleep_for(50ms))
+            ops = queueOf(client, address).value(QStringLiteral("ops")).toInt();
+    };
+    waitBelow(count);
+    const auto first = Clock::now();
+    const auto startingTimes = starting.end();
+    SteadySearches during(cluster->port(), question, kSearchesPerSecond);
+    waitBelow(1);
     const double drained = secondsSince(first);
     const auto duringTimes = during.end();
     const auto healing = Clock::now();
@@ -141,6 +143,7 @@ void replay(int count) {
     std::printf("| searches, %.0f a second | number | p50 ms | p99 | max |\n|---|---:|---:|---:|---:|\n",
                 kSearchesPerSecond);
     printTimes("before", quietTimes);
+    printTimes("while the worker starts", startingTimes);
     printTimes("during replay", duringTimes);
     std::printf("\np99 during replay / before: %.2f\n", percentile(duringTimes, 0.99) / percentile(quietTimes, 0.99));
 }
