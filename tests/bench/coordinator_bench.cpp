@@ -19,6 +19,12 @@ namespace {
 constexpr int kFaces = 256; ///< few, so that a search is next to nothing
 constexpr int kCandidates = 20;
 
+test::ClusterOptions spread(int workers) {
+    test::ClusterOptions options;
+    options.workers = workers;
+    return options;
+}
+
 struct Times {
     std::vector<double> direct;
     std::vector<double> through;
@@ -60,7 +66,7 @@ void hop(int rounds, int only) {
     for (const int workers : {1, 2, 4, 8}) {
         if (only != 0 && workers != only)
             continue;
-        const auto cluster = startCluster({.workers = workers});
+        const auto cluster = startCluster(spread(workers));
         auto faces = fillEach(*cluster, kFaces);
         const auto question = searchBody(faces.embedding(), kCandidates);
         (void)takeTurns(*cluster, question, 500);
@@ -83,7 +89,7 @@ void throughput(double seconds) {
     std::vector<std::unique_ptr<test::TestCluster>> clusters;
     std::vector<std::string> questions;
     for (const int workers : kWorkers) {
-        clusters.push_back(startCluster({.workers = workers}));
+        clusters.push_back(startCluster(spread(workers)));
         auto faces = fillEach(*clusters.back(), 20'000);
         questions.push_back(searchBody(faces.embedding(), 5));
     }

@@ -19,7 +19,13 @@ namespace {
 
 constexpr int kSurvivor = 0;
 constexpr int kReturning = 1;
-constexpr test::ClusterOptions kTwoReplicas{.workers = 2, .replicas = 2};
+
+test::ClusterOptions twoReplicas() {
+    test::ClusterOptions options;
+    options.workers = 2;
+    options.replicas = 2;
+    return options;
+}
 
 /// Asks at fixed times whatever the answers take, and counts from when it was due: a stall delays all behind it.
 class SteadySearches {
@@ -100,7 +106,7 @@ void printTimes(const char* what, const std::vector<double>& times) {
 
 void replay(int count) {
     constexpr double kSearchesPerSecond = 40;
-    const auto cluster = startCluster(kTwoReplicas);
+    const auto cluster = startCluster(twoReplicas());
     auto faces = fillEach(*cluster, 1'000);
     const auto question = searchBody(faces.embedding(), 5);
     cluster->kill(kReturning);
@@ -150,7 +156,7 @@ void replay(int count) {
 
 void memory(int seconds, int deletesPerSecond) {
     constexpr int kClients = 16;
-    const auto cluster = startCluster(kTwoReplicas);
+    const auto cluster = startCluster(twoReplicas());
     auto faces = PreparedFaces::of(cluster->workerPort(kSurvivor));
     require(faces.has_value(), "the worker tells nothing of itself");
     std::vector<std::string> ids, records;
