@@ -85,7 +85,9 @@ CurlTransport::CurlTransport(const base::Clock& clock, KeyPair keys)
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(m_notifier.get(), &QSocketNotifier::activated, this, &CurlTransport::onReady);
+    m_ended.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &CurlTransport::onTime);
+    connect(&m_ended, &QTimer::timeout, this, &CurlTransport::finishEnded);
 }
 
 CurlTransport::~CurlTransport() {
@@ -111,6 +113,11 @@ Transport::CallId CurlTransport::send(Call call, std::function<void(CallResult)>
     setUp(*transfer);
     curl_multi_add_handle(m_multi.get(), transfer->easy.get());
     m_transfers.emplace(m_last, std::move(transfer));
+    // On its way before the next call is made ready, not after another round of the event loop.
+    int running = 0;
+    curl_multi_socket_action(m_multi.get(), CURL_SOCKET_TIMEOUT, 0, &running);
+    if (static_cast<std::size_t>(running) < m_transfers.size())
+        m_ended.start(); // nobody may be told before this returns
     return m_last;
 }
 

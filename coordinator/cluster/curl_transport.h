@@ -58,7 +58,8 @@ private:
     const int m_poll; ///< an epoll descriptor with all sockets that libcurl waits for
     std::unique_ptr<QSocketNotifier> m_notifier;
     std::unique_ptr<CURLM, EndMulti> m_multi;
-    QTimer m_timer;
+    QTimer m_timer;              ///< as libcurl sets it
+    QTimer m_ended;              ///< of 0 ms: a call ended while it was sent
     std::vector<Easy> m_handles; ///< for the next calls
     std::unordered_map<CallId, std::unique_ptr<Transfer>> m_transfers;
     CallId m_last = 0;

@@ -48,10 +48,14 @@ std::uint64_t QtEnvironment::random() {
 }
 
 void QtEnvironment::post(Task task) {
-    const std::scoped_lock lock(m_mutex);
-    m_posted.push_back(std::move(task));
-    if (m_posted.size() == 1)
-        ::eventfd_write(m_wake, 1);
+    bool isFirst = false;
+    {
+        const std::scoped_lock lock(m_mutex);
+        isFirst = m_posted.empty();
+        m_posted.push_back(std::move(task));
+    }
+    if (isFirst)
+        ::eventfd_write(m_wake, 1); // not under the lock, or the loop wakes up only to wait for it
 }
 
 void QtEnvironment::runPosted() {

@@ -19,15 +19,19 @@ Mailbox::~Mailbox() {
 }
 
 bool Mailbox::post(Mail mail) {
-    const std::lock_guard lock(m_mutex);
-    if (m_closed)
-        return false;
-    m_mail.push_back(std::move(mail));
-    if (m_mail.size() == 1) {
-        // Cannot fail but for a full counter, which is as good as a wake-up.
-        const std::uint64_t one = 1;
-        [[maybe_unused]] const auto written = ::write(m_descriptor, &one, sizeof one);
+    bool isFirst = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_closed)
+            return false;
+        isFirst = m_mail.empty();
+        m_mail.push_back(std::move(mail));
     }
+    // Not under the lock, or the owner wakes up only to wait for it. Cannot fail but for a full counter, which is as
+    // good as a wake-up.
+    const std::uint64_t one = 1;
+    if (isFirst) [[maybe_unused]]
+        const auto written = ::write(m_descriptor, &one, sizeof one);
     return true;
 }
 
