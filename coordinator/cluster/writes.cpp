@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace fremis::coordinator {
 
@@ -47,6 +48,14 @@ hashing::PartitionSet only(base::Partition partition) {
     hashing::PartitionSet set;
     set.insert(partition);
     return set;
+}
+
+bool tellsOfEnd(const std::vector<internal::Record>& records, const std::string& incarnation) {
+    return std::any_of(records.begin(), records.end(), [&](const auto& bytes) {
+        const auto operation = storage::decode(bytes);
+        const auto* drop = operation ? std::get_if<storage::DropKeyspace>(&*operation) : nullptr;
+        return drop && drop->incarnation == incarnation;
+    });
 }
 
 /// The message with what is known of versions when it is sent.
@@ -174,27 +183,39 @@ void Writes::originate(std::shared_ptr<const View> view, Nodes origins, std::str
         std::move(prepare));
 }
 
-void Writes::askWhetherEnded(const std::shared_ptr<const View>& view, const std::string& incarnation,
+void Writes::askWhetherEnded(const View& view, std::size_t origin, const std::string& incarnation,
                              const RequestContext& context, std::function<void(bool)> done) {
-    Nodes nodes = allNodes(*view);
-    std::erase_if(nodes, [&](auto node) {
-        return view->peers[node]->state != PeerState::Active || !view->peers[node]->hasInternalPlane();
-    });
-    forward(m_cluster, view, std::move(nodes),
-            {.target = std::string(internal::kKeyspaceRecordsPath),
-             .plane = Call::Plane::Internal,
-             .body = "{}",
-             .requestId = context.requestId,
-             .deadline = std::min(context.deadline, m_cluster.environment().steady() + kReplicaTime)},
-            Repeat::Always, unknownOutcome(), [incarnation, done = std::move(done)](const Answer<Forwarded>& answer) {
-                const auto reply =
-                    answer ? internal::readKeyspaceRecords(answer->response.body) : tl::unexpected(base::Error());
-                done(reply && std::any_of(reply->records.begin(), reply->records.end(), [&](const auto& bytes) {
-                         const auto operation = storage::decode(bytes);
-                         const auto* drop = operation ? std::get_if<storage::DropKeyspace>(&*operation) : nullptr;
-                         return drop && drop->incarnation == incarnation;
-                     }));
-            });
+    struct Round {
+        std::size_t waiting = 1; ///< calls, and this function itself
+        std::function<void(bool)> done;
+        void land(bool ended, bool isActive) {
+            --waiting;
+            if (done && (ended || isActive || waiting == 0))
+                std::exchange(done, nullptr)(ended);
+        }
+    };
+    const auto round = std::make_shared<Round>();
+    round->done = std::move(done);
+    for (std::size_t node = 0; node < view.peers.size(); ++node) {
+        const auto& peer = view.peers[node];
+        if (node == origin || !peer->takesWrites() || !peer->hasInternalPlane())
+            continue;
+        ++round->waiting;
+        m_cluster.call(peer,
+                       {.target = std::string(internal::kKeyspaceRecordsPath),
+                        .plane = Call::Plane::Internal,
+                        .body = "{}",
+                        .requestId = context.requestId,
+                        .deadline = std::min(context.deadline, m_cluster.environment().steady() + kReplicaTime)},
+                       [round, incarnation, peer](const CallResult& result) {
+                           const auto reply = result && result->status == 200
+                                                  ? internal::readKeyspaceRecords(result->body)
+                                                  : tl::unexpected(base::Error());
+                           round->land(reply && tellsOfEnd(reply->records, incarnation),
+                                       reply && peer->state == PeerState::Active);
+                       });
+    }
+    round->land(false, false);
 }
 
 void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, const Originated& originated,
@@ -255,10 +276,10 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, co
             m_watchdog.announce(nodes, view->peers[origin], [answer, placed = std::move(placed)] { answer(placed); });
         });
     };
-    // What an origin has missed may be the end of the keyspace, which every other worker has heard of.
+    // What an origin has missed may be the end of the keyspace, which was told to every worker.
     if (originated.wasBehind && !enrolledInto.empty()) {
         ++round->waiting;
-        askWhetherEnded(view, enrolledInto, context, [round, finish](bool ended) {
+        askWhetherEnded(*view, origin, enrolledInto, context, [round, finish](bool ended) {
             round->keyspaceEnded = round->keyspaceEnded || ended;
             finish();
         });

@@ -55,8 +55,9 @@ private:
     };
     void originate(std::shared_ptr<const View> view, Nodes origins, std::string_view path, BodyOf bodyOf,
                    const RequestContext& context, Refusal otherwise, Done<Originated> done);
-    /// Whether an active worker knows that the incarnation of a keyspace has ended. False when none answers.
-    void askWhetherEnded(const std::shared_ptr<const View>& view, const std::string& incarnation,
+    /// Whether another worker than the origin knows that the incarnation of a keyspace has ended. An active one is
+    /// believed that it has not; of the others all are asked.
+    void askWhetherEnded(const View& view, std::size_t origin, const std::string& incarnation,
                          const RequestContext& context, std::function<void(bool)> done);
     /// Gives the operations to every owner but the origin. Answers how many replicas hold them now and for how many
     /// they are queued; a refusal when that is not enough.

@@ -78,17 +78,22 @@ private Q_SLOTS:
     // A replica that has missed the end of a keyspace enrols into it, and loses all when it hears of it.
     void anEnrolmentIntoAKeyspaceThatHasEndedElsewhereIsNotAcknowledged_data() {
         QTest::addColumn<bool>("ended");
-        QTest::newRow("it has ended") << true;
-        QTest::newRow("it lives") << false;
+        QTest::addColumn<PeerState>("other"); ///< what the worker is that knows
+        QTest::newRow("it has ended") << true << PeerState::Active;
+        QTest::newRow("it lives") << false << PeerState::Active;
+        QTest::newRow("it has ended, and nobody is active yet") << true << PeerState::Loading;
+        QTest::newRow("it lives, and nobody is active yet") << false << PeerState::Loading;
     }
     void anEnrolmentIntoAKeyspaceThatHasEndedElsewhereIsNotAcknowledged() {
         QFETCH(const bool, ended);
+        QFETCH(const PeerState, other);
         restart(3);
         // The first has the face's partition alone with the second, which is gone.
         m_workers->useMap({routing::PartitionSet().set(kPartition), routing::PartitionSet().set(kPartition),
                            ~routing::PartitionSet().set(kPartition)});
         m_workers->peer(0).state = PeerState::CatchingUp;
         m_workers->peer(1).state = PeerState::Down;
+        m_workers->peer(2).state = other;
         auto reply = enrol();
         versionsAreShared({});
         QVERIFY(m_workers->waitCalls(1));
