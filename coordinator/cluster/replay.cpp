@@ -37,10 +37,13 @@ Replay::Replay(Cluster& cluster, Watchdog& watchdog, WriteQueue& queue)
     };
     m_watchdog.hasQueuedDeletes = [this](const storage::NodeId& node) { return m_withDeletes.contains(node); };
     m_watchdog.pendingNodes = [this] { return pendingNodes(); };
+    m_watchdog.knowsPending = [this] { return !m_beginning; };
 }
 
 void Replay::begin(std::function<void()> ready) {
+    m_beginning = true;
     m_queue.stats([this, ready = std::move(ready)](base::Result<QueueStats> stats) {
+        m_beginning = false;
         if (stats)
             for (const auto& [node, target] : stats->targets) {
                 m_waiting[node] = target.ops - target.parked;

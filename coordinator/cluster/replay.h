@@ -69,6 +69,7 @@ private:
     ReplayPace m_pace;
     std::map<storage::NodeId, Target> m_targets;
     std::set<storage::NodeId> m_withDeletes;            ///< from an earlier life of this coordinator
+    bool m_beginning = false;                           ///< what waits is being read
     std::map<storage::NodeId, std::uint64_t> m_waiting; ///< operations that can be sent, as last counted
 };
 

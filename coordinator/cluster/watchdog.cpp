@@ -16,6 +16,8 @@ namespace {
 
 constexpr auto kInterval = 500ms;
 constexpr auto kProbeTime = 700ms;
+constexpr auto kQueueLook = 20ms; ///< how often is asked whether the queue has been read
+constexpr std::size_t kEnoughTold = 2;
 constexpr int kMissesToDown = 3;
 constexpr int kRefusalsToDown = 2;
 constexpr auto kFirstHoldDown = 1'000ms;
@@ -148,28 +150,58 @@ std::vector<storage::NodeId> Watchdog::allPending() const {
     return nodes;
 }
 
-void Watchdog::announce(const std::vector<storage::NodeId>& nodes, const std::shared_ptr<Peer>& by,
-                        std::function<void()> done) {
-    if (std::all_of(nodes.begin(), nodes.end(), [this](const auto& node) { return m_announced.contains(node); }))
+bool Watchdog::isAnnounced(const storage::NodeId& node) const {
+    const auto& peers = m_cluster.view()->peers;
+    const auto others = std::count_if(peers.begin(), peers.end(), [&](const auto& peer) {
+        return peer->takesWrites() && peer->hasInternalPlane() && peer->node != node;
+    });
+    const auto told = m_toldOf.find(node);
+    return told != m_toldOf.end() && told->second.size() >= std::min(kEnoughTold, static_cast<std::size_t>(others));
+}
+
+void Watchdog::announce(const std::vector<storage::NodeId>& nodes, std::function<void()> done) {
+    const auto isDone = [this, nodes] {
+        return std::all_of(nodes.begin(), nodes.end(), [this](const auto& node) { return isAnnounced(node); });
+    };
+    if (isDone())
         return done();
+    struct Round {
+        std::size_t waiting = 1; ///< calls, and this function itself
+        std::function<void()> done;
+    };
+    const auto round = std::make_shared<Round>();
+    round->done = std::move(done);
+    const auto landed = [round, isDone] {
+        --round->waiting;
+        if (round->done && (round->waiting == 0 || isDone()))
+            std::exchange(round->done, nullptr)();
+    };
     const auto request = question();
-    m_cluster.call(by, internalProbe(request),
-                   [this, pending = request.pending, done = std::move(done)](const CallResult& result) {
-                       const auto reply = result && result->status == 200 ? wire::internal::readProbe(result->body)
-                                                                          : tl::unexpected(base::Error());
-                       if (reply)
-                           noteTold(reply->node, pending);
-                       done();
-                   });
+    for (const auto& peer : m_cluster.view()->peers) {
+        const bool isConcerned = peer->node && std::find(nodes.begin(), nodes.end(), *peer->node) != nodes.end();
+        if (isConcerned || !peer->takesWrites() || !peer->hasInternalPlane())
+            continue;
+        ++round->waiting;
+        m_cluster.call(peer, internalProbe(request),
+                       [this, landed, pending = request.pending](const CallResult& result) {
+                           const auto reply = result && result->status == 200 ? wire::internal::readProbe(result->body)
+                                                                              : tl::unexpected(base::Error());
+                           if (reply)
+                               noteTold(reply->node, pending);
+                           landed();
+                       });
+    }
+    landed();
 }
 
 /// A worker says of others what it was told, not of itself: whoever asks it finds out.
 void Watchdog::noteTold(const storage::NodeId& by, const std::vector<storage::NodeId>& pending) {
     const auto all = allPending();
-    std::erase_if(m_announced, [&](const auto& node) { return std::find(all.begin(), all.end(), node) == all.end(); });
+    std::erase_if(m_toldOf,
+                  [&](const auto& entry) { return std::find(all.begin(), all.end(), entry.first) == all.end(); });
     for (const auto& node : pending)
         if (node != by)
-            m_announced.insert(node);
+            m_toldOf[node].insert(by);
 }
 
 /// Probes all workers with an internal plane that are `wanted`.
@@ -208,6 +240,8 @@ void Watchdog::noteVersion(base::Version version) {
 }
 
 void Watchdog::askInternal(const std::shared_ptr<Watched>& watched) {
+    if (!knowsPending())
+        return schedule(watched, kQueueLook);
     const auto request = question();
     watched->told = {request.epoch, request.pending};
     watched->call =
@@ -292,6 +326,8 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     facts.clockAhead = std::chrono::milliseconds(reply->clockMs) - m_environment.sinceEpoch();
     for (const auto& heard : reply->heard)
         m_coordinators.hear(heard);
+    for (const auto& [address, other] : m_watched)
+        leaveActiveIfPending(*other->peer);
     const bool replaced = peer.node && *peer.node != reply->node;
     if (peer.node != reply->node) {
         // Another node than before: nothing that was found out about the old one holds.
@@ -307,6 +343,15 @@ void Watchdog::takeProbe(const std::shared_ptr<Watched>& watched, const CallResu
     noteVersion(std::max(reply->lastVersion, reply->seen));
     answered(watched, std::move(facts));
     scheduleNext(watched);
+}
+
+/// What waits at another coordinator is not known: it may be deletes. One that does not answer is not waited for.
+void Watchdog::leaveActiveIfPending(Peer& peer) {
+    const bool answersReads = peer.state == PeerState::Active || peer.state == PeerState::Suspect;
+    if (!answersReads || !peer.node || !m_coordinators.havePending(*peer.node))
+        return;
+    peer.missesDeletes = true;
+    setState(peer, PeerState::CatchingUp);
 }
 
 /// What was found out about another worker, or about an earlier life of this one, does not hold any more.

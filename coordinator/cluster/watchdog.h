@@ -37,6 +37,8 @@ public:
     /// Everything older has left this coordinator's queue; nothing: not known now.
     std::function<std::optional<base::Version>()> lowWater = [] { return std::optional<base::Version>(); };
     std::function<std::vector<storage::NodeId>()> pendingNodes = [] { return std::vector<storage::NodeId>(); };
+    /// Whether the two above tell all; until then no worker is told that nothing is pending.
+    std::function<bool()> knowsPending = [] { return true; };
     /// Whether a node must take everything from its replicas before it may answer reads.
     std::function<bool(const storage::NodeId&)> needsResync = [](const storage::NodeId&) { return false; };
     /// Called when a node has less than it had, or stands where another one stood: it needs a resync from now on.
@@ -63,10 +65,9 @@ public:
     /// A write did not reach the peer and is being queued: it leaves Active until it has it. `deletes`: it removes
     /// something.
     void noteMissedWrite(const std::shared_ptr<Peer>& peer, bool deletes);
-    /// Calls `done` once some worker knows that writes for these nodes wait here, so that other coordinators will hear
-    /// of it even when this one is gone; `by` is told now if none does. Also when it cannot be told.
-    void announce(const std::vector<storage::NodeId>& nodes, const std::shared_ptr<Peer>& by,
-                  std::function<void()> done);
+    /// Calls `done` once two workers know that writes for these nodes wait here, or all that can be told, so that other
+    /// coordinators will hear of it even when this one is gone and one of the two cannot be reached.
+    void announce(const std::vector<storage::NodeId>& nodes, std::function<void()> done);
     /// The peer's queue was found empty when asked after `missedWrites` of its writes had been queued.
     void noteDrained(const std::shared_ptr<Peer>& peer, std::uint64_t missedWrites);
 
@@ -119,6 +120,8 @@ private:
     template<class Wanted> void askAll(Wanted wanted, std::function<void()> then);
     [[nodiscard]] wire::internal::ProbeRequest question() const;
     void noteTold(const storage::NodeId& by, const std::vector<storage::NodeId>& pending);
+    [[nodiscard]] bool isAnnounced(const storage::NodeId& node) const;
+    void leaveActiveIfPending(Peer& peer);
     void learn(Peer& peer, PeerFacts facts);
     void refuse(Watched& watched, std::string why);
     void enterResync(Peer& peer);
@@ -137,7 +140,8 @@ private:
     base::Version m_seen;
     const std::chrono::steady_clock::time_point m_startedAt;
     Coordinators m_coordinators;
-    std::set<storage::NodeId> m_announced; ///< of allPending(): a worker knows that writes wait here for it
+    /// Of allPending(): the workers that know that writes wait here for it.
+    std::map<storage::NodeId, std::set<storage::NodeId>> m_toldOf;
 };
 
 } // namespace fremis::coordinator

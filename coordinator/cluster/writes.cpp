@@ -50,6 +50,12 @@ hashing::PartitionSet only(base::Partition partition) {
     return set;
 }
 
+/// Nothing was stored and nothing queued.
+bool saysNotDone(const Refusal& refusal) {
+    return refusal.error.status() < 500 || refusal.error.reason == Reason::PartitionUnavailable ||
+           refusal.error.reason == Reason::NotEnoughReplicas;
+}
+
 bool tellsOfEnd(const std::vector<internal::Record>& records, const std::string& incarnation) {
     return std::any_of(records.begin(), records.end(), [&](const auto& bytes) {
         const auto operation = storage::decode(bytes);
@@ -268,13 +274,13 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, co
                 peer, std::any_of(records.begin() + static_cast<std::ptrdiff_t>(firstOfPeer), records.end(),
                                   [](const auto& record) { return record.kind != QueuedKind::Enrollment; }));
         }
-        m_queue.append(std::move(records), [this, view, round, origin,
-                                            answer](base::Result<std::vector<Placed>> placed) {
-            std::vector<storage::NodeId> nodes;
-            for (const auto node : round->missed)
-                nodes.push_back(*view->peers[node]->node);
-            m_watchdog.announce(nodes, view->peers[origin], [answer, placed = std::move(placed)] { answer(placed); });
-        });
+        m_queue.append(std::move(records),
+                       [this, view, round, origin, answer](base::Result<std::vector<Placed>> placed) {
+                           std::vector<storage::NodeId> nodes;
+                           for (const auto node : round->missed)
+                               nodes.push_back(*view->peers[node]->node);
+                           m_watchdog.announce(nodes, [answer, placed = std::move(placed)] { answer(placed); });
+                       });
     };
     // What an origin has missed may be the end of the keyspace, which was told to every worker.
     if (originated.wasBehind && !enrolledInto.empty()) {
@@ -589,7 +595,9 @@ private:
     void failed(const std::vector<base::FaceId>& faces, const Refusal& refusal) {
         m_writes.noteOutcome(refusal, partitionsOf(faces));
         m_failed.insert(faces.begin(), faces.end());
-        m_refusal = refusal;
+        // Of several groups, one that may have been done is what the client has to know.
+        if (!m_refusal || saysNotDone(*m_refusal))
+            m_refusal = refusal;
         finishOne();
     }
 

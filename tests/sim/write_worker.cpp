@@ -4,12 +4,14 @@
 #include "shared/http/signature.h"
 #include "shared/storage/id_generator.h"
 #include "shared/storage/operation_codec.h"
+#include "shared/storage/shown_keyspaces.h"
 #include "shared/wire/base64.h"
 #include "shared/wire/replies.h"
 
 #include <QtGlobal>
 
 #include <cmath>
+#include <numeric>
 #include <semaphore>
 #include <thread>
 
@@ -378,23 +380,23 @@ std::string WriteWorker::keyspaces() const {
 }
 
 std::string WriteWorker::contentOf(base::Partition partition) {
-    std::string text;
-    const auto add = [&](const auto& incarnation, const std::string& face, const std::string& what,
-                         base::Version version) {
-        text += std::string(incarnation) + " " + face + " " + what + " " + plane::textOf(version) + "\n";
-    };
+    std::set<std::string> lines; // the numbers of keyspaces, which order a disk, are its own
+    const storage::ShownKeyspaces shown(m_disk->keyspaces);
     for (const auto& [key, face] : m_disk->faces) {
-        if (key.partition != partition)
+        const auto* keyspace = shown.find(key.keyspace);
+        if (key.partition != partition || !keyspace)
             continue;
-        const auto incarnation = m_disk->keyspaces.textOf(key.keyspace);
+        const auto add = [&, &id = key.face](const std::string& what, base::Version version) {
+            lines.insert(keyspace->incarnation + " " + id + " " + what + " " + plane::textOf(version) + "\n");
+        };
         if (face.tombstone)
-            add(incarnation, key.face, "gone", *face.tombstone);
+            add("gone", *face.tombstone);
         for (const auto& [variation, version] : face.variationTombstones)
-            add(incarnation, key.face, std::to_string(variation) + " gone", version);
+            add(std::to_string(variation) + " gone", version);
         for (const auto& [variation, row] : face.rows)
-            add(incarnation, key.face, std::to_string(variation), row.version);
+            add(std::to_string(variation), row.version);
     }
-    return text;
+    return std::accumulate(lines.begin(), lines.end(), std::string());
 }
 
 } // namespace fremis::sim

@@ -115,6 +115,42 @@ private Q_SLOTS:
         QCOMPARE(m_comparisons, 2);
     }
 
+    // Another coordinator has writes waiting for a worker that has just stopped answering.
+    void aWorkerThatMissesWritesElsewhereLeavesItsStateBeforeItAnswers() {
+        ScriptedCluster workers(2);
+        Watchdog watchdog(workers.cluster, node(9), false);
+        workers.peer(0).equal = workers.peer(1).equal = true;
+        workers.peer(1).state = PeerState::Suspect;
+        watchdog.followMap();
+        QVERIFY(workers.waitCalls(2));
+        const auto first = std::find_if(workers.transport.calls.begin(), workers.transport.calls.end(),
+                                        [&](auto& one) { return one.call.authority == workers.internalAddressOf(0); });
+        std::swap(*workers.transport.calls.begin(), *first);
+        internal::ProbeReply reply;
+        reply.node = node(1);
+        reply.state = "ACTIVE";
+        reply.dimension = 4;
+        reply.partitions = {{0, 255}};
+        reply.heard.push_back({node(8), {node(2)}, {}, 0, 1});
+        workers.transport.answer(Response{200, internal::toJson(reply)});
+        QCOMPARE(workers.peer(1).state, PeerState::CatchingUp);
+        QVERIFY(!Cluster::answersReads(workers.peer(1)));
+    }
+
+    // "Nothing" would be believed by the others.
+    void noWorkerIsToldWhatWaitsBeforeItIsKnown() {
+        ScriptedCluster workers(1);
+        Watchdog watchdog(workers.cluster, node(9), false);
+        int asked = 0;
+        watchdog.knowsPending = [&] { return ++asked > 3; };
+        watchdog.pendingNodes = [&] { return asked > 3 ? std::vector{node(1)} : std::vector<storage::NodeId>(); };
+        watchdog.followMap();
+        QVERIFY(workers.waitCalls(1));
+        const auto told = internal::parseProbe(workers.transport.calls.front().call.body);
+        QVERIFY(told);
+        QCOMPARE(told->pending.size(), std::size_t{1});
+    }
+
     // A search under way follows the map that gave the worker a partition, when the next map has taken it away again.
     void whatAReloadTakesAwayStaysUnproven() {
         follow(kHalf);

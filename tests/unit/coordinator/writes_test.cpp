@@ -104,10 +104,28 @@ private Q_SLOTS:
         QCOMPARE(m_workers->transport.calls.front().call.authority, m_workers->internalAddressOf(2));
         m_workers->transport.answer(keyspaceRecords(ended));
         theQueueIsTold();
+        theQueueIsTold();
         QTRY_VERIFY(reply->has_value());
         QCOMPARE(reply->value().has_value(), !ended);
         if (ended)
             QVERIFY((**reply).error().error.reason == base::Reason::OutcomeUnknown);
+    }
+
+    // A list whose parts end differently: what the client is told must hold for all of it.
+    void aListOfWhichAPartMayBeDoneIsOfUnknownOutcome() {
+        const auto other = base::FaceId::trusted("7");
+        const auto otherPartition = hashing::partitionOf(kKeyspace.text(), other.text());
+        QVERIFY(otherPartition != kPartition);
+        m_workers->useMap({~routing::PartitionSet().set(otherPartition), routing::PartitionSet().set(otherPartition)});
+        std::optional<Answer<wire::DeleteEnrollmentReply>> reply;
+        m_writes->removeFaces({kKeyspace, {kFace, other}}, m_workers->context(),
+                              [&](Answer<wire::DeleteEnrollmentReply> answer) { reply = std::move(answer); });
+        QVERIFY(m_workers->waitCalls(2));
+        m_workers->transport.answer(tl::unexpected(CallFailure{CallFailure::Kind::TimedOut, false, "no answer"}));
+        m_workers->transport.answer(refused());
+        QTRY_VERIFY(reply.has_value());
+        QVERIFY(!*reply);
+        QVERIFY(reply->error().error.reason == base::Reason::OutcomeUnknown);
     }
 
     // The clock of a replica that has missed a removal may be behind the one that decided it.
