@@ -208,8 +208,11 @@ private:
             const auto refusal = refusalOf(*result);
             if (refusal.error.reason != Reason::KeyspaceNotFound)
                 return refuse(refusal); // of the question itself: every worker would say so
-            // One that has not heard of the keyspace yet says so too: only all of them together are believed.
+            // One that has not heard of the keyspace yet says so too: it is believed when workers of all partitions say
+            // so, and none of them has missed writes.
             m_withoutKeyspace = refusal;
+            if (!flight.stale)
+                m_withoutKeyspaceIn = m_withoutKeyspaceIn | flight.partitions;
             return failed(flight, std::string(refusal.error.token()), true);
         }
         auto reply = wire::readRecognition(result->body);
@@ -305,11 +308,6 @@ private:
         return coverage;
     }
 
-    [[nodiscard]] bool onlyForWantOfTheKeyspace() const {
-        const auto token = m_withoutKeyspace->error.token();
-        return std::all_of(m_why.begin(), m_why.end(), [&](const auto& why) { return why.empty() || why == token; });
-    }
-
     void finish() {
         cancelAll();
         const auto done = std::exchange(m_done, nullptr);
@@ -318,7 +316,7 @@ private:
         auto covered = coverage();
         const bool partialAllowed = m_request.allowPartialSearch.value_or(m_search.m_options.allowPartial);
         const bool nothing = covered.partitionsSearched == 0;
-        if (nothing && m_withoutKeyspace && onlyForWantOfTheKeyspace())
+        if (nothing && m_withoutKeyspace && (m_unsearched - m_withoutKeyspaceIn).empty())
             return done(tl::unexpected(*m_withoutKeyspace));
         if (!covered.complete() && (nothing || !partialAllowed)) {
             std::string message = "partitions " + m_unsearched.text() + " could not be searched";
@@ -351,6 +349,7 @@ private:
     std::vector<bool> m_failed;     ///< by number: not to be asked again
     std::vector<std::string> m_why; ///< of failed nodes, by number
     std::optional<Refusal> m_withoutKeyspace;
+    hashing::PartitionSet m_withoutKeyspaceIn; ///< whose workers do not know it
     hashing::PartitionSet m_unsearched;
     std::map<FlightId, Flight> m_flights;
     FlightId m_lastFlight = 0;
