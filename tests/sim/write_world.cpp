@@ -389,10 +389,11 @@ std::string WriteWorld::readAll() {
                     all.insert(all.end(), seen.begin(), seen.end());
                 });
             const auto begin = now();
-            environment.runFor(kPatience);
+            while (answered < 2 && now() < begin + kPatience)
+                environment.runFor(20ms);
             if (answered != 2)
                 return "a search of a quiet cluster is not complete";
-            history.addRead(static_cast<int>(door), begin, begin + 1us, all);
+            history.addRead(static_cast<int>(door), begin, now(), all);
             history.addQuietRead(std::move(all));
         }
     return {};
