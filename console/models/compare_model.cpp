@@ -17,7 +17,7 @@ Cell differenceCell(const Cell& first, const Cell& second) {
         if (!isKnown)
             return unknownCell();
         return first.text == second.text ? Cell{CompareModel::tr("same"), {}, Tone::Plain, {}}
-                                         : Cell{CompareModel::tr("differs"), {}, Tone::Info, {}};
+                                         : Cell{CompareModel::tr("differs"), {}, Tone::Plain, {}};
     }
     const double difference = second.value.toDouble() - first.value.toDouble();
     const int decimals = difference == static_cast<double>(static_cast<qint64>(difference)) ? 0 : 1;

@@ -177,17 +177,19 @@ void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
     case PE_IndicatorCheckBox: {
         const bool isOn = option->state & State_On;
         const bool isEnabled = option->state & State_Enabled;
-        const QRect box = option->rect.adjusted(1, 1, -1, -1);
-        roundedBox(painter, box, isOn && isEnabled ? c.accent : c.surface, isEnabled ? c.outline : c.line);
+        const QRectF box = QRectF(option->rect).adjusted(1.5, 1.5, -1.5, -1.5);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(isEnabled ? c.outline : c.line, 1));
+        painter->setBrush(isOn && isEnabled ? c.accent : c.surface);
+        painter->drawRoundedRect(box, 2.5, 2.5);
         if (isOn) {
-            const QPointF middle = QRectF(box).center();
-            painter->save();
-            painter->setRenderHint(QPainter::Antialiasing);
+            const QPointF middle = box.center();
             painter->setPen(QPen(isEnabled ? c.accentInk : c.muted, 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
             painter->drawPolyline(
                 QPolygonF({middle + QPointF(-3.5, 0), middle + QPointF(-1, 2.5), middle + QPointF(3.5, -3)}));
-            painter->restore();
         }
+        painter->restore();
         return;
     }
     case PE_FrameTabBarBase:

@@ -41,7 +41,8 @@ QVariant TableProxy::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 DataTable::DataTable(const Theme& theme, QAbstractItemModel& model, const QString& name, QWidget* parent)
-    : QTableView(parent), m_proxy(new TableProxy(this)), m_delegate(new TableDelegate(theme, this)) {
+    : QTableView(parent), m_proxy(new TableProxy(this)), m_delegate(new TableDelegate(theme, this)),
+      m_later(new QTimer(this)) {
     setObjectName(name);
     m_proxy->setSourceModel(&model);
     m_proxy->setFilterKeyColumn(-1);
@@ -69,14 +70,13 @@ DataTable::DataTable(const Theme& theme, QAbstractItemModel& model, const QStrin
             [this](const QModelIndex& index) { Q_EMIT keyActivated(index.data(KeyRole).toString()); });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this] { Q_EMIT selectedKeysChanged(selectedKeys()); });
-    auto* later = new QTimer(this);
-    later->setSingleShot(true);
-    later->setInterval(0);
-    connect(later, &QTimer::timeout, this, &DataTable::growColumns);
-    connect(m_proxy, &QAbstractItemModel::rowsInserted, later, qOverload<>(&QTimer::start));
-    connect(m_proxy, &QAbstractItemModel::headerDataChanged, later, qOverload<>(&QTimer::start));
-    later->start();
-    connect(m_proxy, &QAbstractItemModel::dataChanged, later, qOverload<>(&QTimer::start));
+    m_later->setSingleShot(true);
+    m_later->setInterval(0);
+    connect(m_later, &QTimer::timeout, this, &DataTable::growColumns);
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, m_later, qOverload<>(&QTimer::start));
+    connect(m_proxy, &QAbstractItemModel::headerDataChanged, m_later, qOverload<>(&QTimer::start));
+    m_later->start();
+    connect(m_proxy, &QAbstractItemModel::dataChanged, m_later, qOverload<>(&QTimer::start));
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
         if (!m_growing && column != lastColumn()) // that one is stretched with the window
             m_sizedByHand.insert(column);
@@ -259,6 +259,8 @@ int DataTable::lastColumn() const {
 }
 
 void DataTable::growColumns() {
+    if (!isVisible()) // its texts are laid out to be measured: not for nobody, as with the log of a closed panel
+        return;
     const bool isEmpty = m_proxy->rowCount() == 0; // then titles alone count, for now
     m_growing = true;
     for (int column = 0; column < m_proxy->columnCount(); ++column) {
@@ -327,6 +329,11 @@ void DataTable::showColumnMenu(const QPoint& at) {
         connect(action, &QAction::toggled, this, [this, column](bool shown) { setColumnHidden(column, !shown); });
     }
     menu->popup(horizontalHeader()->mapToGlobal(at));
+}
+
+void DataTable::showEvent(QShowEvent* event) {
+    m_later->start();
+    QTableView::showEvent(event);
 }
 
 void DataTable::changeEvent(QEvent* event) {

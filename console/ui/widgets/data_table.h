@@ -8,6 +8,8 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 
+class QTimer;
+
 namespace fremis::console::ui {
 
 /// Sorts by the raw value, unknown last in either order; filters over all columns.
@@ -89,6 +91,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     [[nodiscard]] QByteArray columnKey(int column) const;
@@ -101,6 +104,7 @@ private:
 
     TableProxy* m_proxy;
     TableDelegate* m_delegate;
+    QTimer* m_later; ///< columns grow once what happened is over
     QSet<int> m_sizedByHand;
     QHash<int, int> m_widest;
     QString m_emptyText;

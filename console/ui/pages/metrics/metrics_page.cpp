@@ -206,11 +206,17 @@ std::vector<TimeSeriesView::Series> MetricsPage::seriesOf(Metric metric, const S
 }
 
 void MetricsPage::refresh() {
+    m_drawn.reset();
     if (snapshot())
         showSnapshot(*snapshot());
 }
 
 void MetricsPage::showSnapshot(const Snapshot& snapshot) {
+    // Snapshots come up to four times as often as samples: charts without a new one stay as they are.
+    const Drawn now{snapshot.generation, context().history.lastTick(), context().events.events().size()};
+    if (m_drawn == now)
+        return;
+    m_drawn = now;
     const TimeRange range = shownRange(snapshot);
     m_unzoom->setVisible(context().selection.current().timeRange.has_value());
     QList<qint64> marks;
@@ -310,6 +316,7 @@ QString MetricsPage::unitOf(Metric metric) const {
 }
 
 void MetricsPage::retranslate() {
+    m_drawn.reset();
     setTitle(tr("Metrics"));
     const QStringList ranges = {tr("5 min"), tr("15 min"), tr("1 h"), tr("6 h"), tr("Session")};
     for (int i = 0; i < ranges.size(); ++i)

@@ -54,6 +54,15 @@ private:
     [[nodiscard]] QString titleOf(Metric metric) const;
     [[nodiscard]] QString unitOf(Metric metric) const;
 
+    /// What the charts show; nothing: they are to be drawn anew.
+    struct Drawn {
+        quint64 generation = 0;
+        std::optional<Instant> tick;
+        std::size_t events = 0;
+        bool operator==(const Drawn&) const = default;
+    };
+
+    std::optional<Drawn> m_drawn;
     std::vector<Panel> m_panels;
     Segmented* m_range;
     Segmented* m_view;

@@ -62,7 +62,7 @@ NodesPage::NodesPage(const PageContext& context, QWidget* parent)
     m_filter->setMaximumWidth(220);
     m_filter->setTarget(m_table);
     m_table->setBarColumns({"ram", "gpu", "loaded"});
-    m_table->hideColumns({"address", "share", "full_in", "poll_p95", "version", "uptime"});
+    m_table->hideColumns({"address", "share", "full_in", "loaded", "poll_p95", "version", "uptime", "clock_skew"});
     addActions();
     tools().addStretch();
     tools().addWidget(m_filter);

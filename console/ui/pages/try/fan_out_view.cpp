@@ -68,7 +68,7 @@ void FanOutView::paintEvent(QPaintEvent*) {
         labels = std::max(labels, fontMetrics().horizontalAdvance(bar.label));
         total = std::max(total, double((bar.timing.began + bar.timing.took).count()));
     }
-    labels = std::min(labels, kWidestLabel) + space::kSmall;
+    labels = std::min(labels + 4, kWidestLabel) + space::kSmall; // a text needs a little more than its advance
     for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
         paintBar(painter, bar, {0, int(bar) * lineHeight(), width(), lineHeight()}, labels, total);
 }
