@@ -200,6 +200,7 @@ private:
     [[nodiscard]] Peer& peer() { return m_workers->peer(0); }
     void follow(const routing::PartitionSet& partitions) {
         m_workers->useMap({partitions});
+        peer().facts->partitions = hashing::PartitionSet::all(); // the worker owns more than the map gives it
         m_watchdog->followMap();
     }
     void answerNext(std::string_view target, CallResult result) {
