@@ -195,6 +195,11 @@ void ListsTest::noticesOfAnOutageAndItsEndAreKept() {
     console.fail(QStringLiteral("worker-4"), DemoFault::Dead);
     QTRY_VERIFY_WITH_TIMEOUT(rows().contains(QStringLiteral("cannot be searched")), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(rows().contains(QStringLiteral("worker-4 is down")), kPatienceMs);
+    const auto& events = console.session.events().events();
+    QCOMPARE(
+        std::count_if(events.begin(), events.end(),
+                      [](const Event& event) { return event.text.startsWith(QStringLiteral("worker-4 is down")); }),
+        1); // told in several places, noted once
     console.fail(QStringLiteral("worker-4"), DemoFault::None);
     QTRY_VERIFY_WITH_TIMEOUT(rows().count(QStringLiteral("Over after ")) >= 2, 2 * kPatienceMs);
 }

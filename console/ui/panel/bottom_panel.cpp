@@ -174,14 +174,27 @@ void BottomPanel::setSnapshot(const SnapshotPtr& snapshot) {
 }
 
 void BottomPanel::addActivity(Severity severity, const QString& text, const QString& details) {
+    const Event event = made(severity, details.isEmpty() ? text : text + QStringLiteral(" - ") + details);
+    m_session.events().add(event);
+    take(event);
+}
+
+void BottomPanel::addKnownActivity(Severity severity, const QString& text) {
+    take(made(severity, text));
+}
+
+Event BottomPanel::made(Severity severity, const QString& text) const {
     Event event;
     event.time = m_session.now();
     event.severity = eventSeverity(severity);
     event.subject = tr("console");
-    event.text = details.isEmpty() ? text : text + QStringLiteral(" - ") + details;
+    event.text = text;
+    return event;
+}
+
+void BottomPanel::take(const Event& event) {
     m_activity.add(event);
-    m_session.events().add(event);
-    if (severity == Severity::Critical) {
+    if (event.severity == fremis::console::Severity::Critical) {
         ++m_errors;
         keepErrors();
     }

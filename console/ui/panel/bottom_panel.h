@@ -28,6 +28,8 @@ public:
     void setSnapshot(const SnapshotPtr& snapshot);
     /// What the console itself did or was told; stays until dismissed, errors also over a restart.
     void addActivity(Severity severity, const QString& text, const QString& details);
+    /// The same of what is among the events already.
+    void addKnownActivity(Severity severity, const QString& text);
     void openTab(Tab tab);
     [[nodiscard]] Tab currentTab() const { return m_tab; }
 
@@ -42,6 +44,8 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    [[nodiscard]] Event made(Severity severity, const QString& text) const;
+    void take(const Event& event);
     void keepErrors() const;
     void restoreErrors();
     void exportTable();

@@ -145,7 +145,7 @@ void MainWindow::connectParts() {
     connect(&m_session.alerts(), &AlertEngine::raised, this, &MainWindow::tellAlert);
     connect(&m_session.alerts(), &AlertEngine::recovered, this, [this](const Alert& alert, Milliseconds after) {
         if (isTold(alert))
-            notify(Severity::Ok, tr("Over after %1: %2").arg(durationText(after), alert.text), {});
+            tell(Severity::Ok, tr("Over after %1: %2").arg(durationText(after), alert.text));
     });
     m_seconds = new QTimer(this);
     m_seconds->setInterval(1000);
@@ -326,8 +326,13 @@ void MainWindow::tellAlert(const Alert& alert) {
         return;
     QApplication::alert(this);
     const bool isCritical = alert.severity == fremis::console::Severity::Critical;
-    notify(isCritical ? Severity::Critical : Severity::Warning,
-           alert.isFlapping ? tr("It comes and goes, no more is said of it: %1").arg(alert.text) : alert.text, {});
+    tell(isCritical ? Severity::Critical : Severity::Warning,
+         alert.isFlapping ? tr("It comes and goes, no more is said of it: %1").arg(alert.text) : alert.text);
+}
+
+void MainWindow::tell(Severity severity, const QString& text) {
+    m_toasts->add(severity, text, {});
+    m_panel->addKnownActivity(severity, text);
 }
 
 void MainWindow::adaptToWidth() {

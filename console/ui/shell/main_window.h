@@ -86,6 +86,7 @@ private:
     void placeInspector(bool overPage);
     void onOpened();
     void tellAlert(const Alert& alert);
+    void tell(Severity severity, const QString& text); ///< what the alerts have noted among the events
     [[nodiscard]] PageContext contextForPages();
 
     Session& m_session;
