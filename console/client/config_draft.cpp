@@ -175,7 +175,7 @@ void ConfigDraft::addLiveFixes(Problem& problem) const {
         for (const auto& range : routing::rangesOf(reported))
             wanted.entries.push_back({mapped.address, range, mapped.name, {}});
         if (auto edits = m_document.editsTo(wanted); edits && !edits->empty())
-            problem.fixes.push_back({"give it the ranges that it reports", std::move(*edits)});
+            problem.fixes.push_back({routing::Pattern("give it the ranges that it reports"), std::move(*edits)});
         return;
     }
 }
@@ -272,6 +272,32 @@ QStringList describeChanges(const routing::PartitionMap& before, const routing::
                     .arg(from, to, ranges));
     }
     return sentences;
+}
+
+routing::ClusterConfig assignedTo(const routing::PartitionMap& map, const PartitionSet& partitions,
+                                  const routing::Address& node) {
+    const auto taker = map.nodeAt(node);
+    routing::ClusterConfig config;
+    for (std::size_t number = 0; number < map.nodes().size(); ++number) {
+        const auto& mapped = map.nodes()[number];
+        routing::PartitionSet own = mapped.partitions;
+        for (std::size_t p = 0; taker && p < own.size(); ++p) {
+            const auto owners = map.owners(Partition(p));
+            const bool hasIt = std::find(owners.begin(), owners.end(), std::uint16_t(*taker)) != owners.end();
+            if (!partitions.contains(Partition(p)) || hasIt)
+                continue;
+            if (number == *taker)
+                own.set(p);
+            else if (!owners.empty() && owners.front() == number)
+                own.reset(p);
+        }
+        const auto weight = mapped.weight == routing::Weight() ? std::nullopt : std::optional(mapped.weight);
+        for (const routing::Range& range : routing::rangesOf(own))
+            config.entries.push_back({mapped.address, range, mapped.name, weight});
+    }
+    config.replication = map.replication();
+    config.allowPartialSearch = map.allowPartialSearch();
+    return config;
 }
 
 } // namespace fremis::console

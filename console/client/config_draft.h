@@ -99,4 +99,9 @@ private:
 /// Who gives what to whom between two maps; the sentences of ConfigDraft::changesInWords().
 [[nodiscard]] QStringList describeChanges(const routing::PartitionMap& before, const routing::PartitionMap& after);
 
+/// The map with these partitions in the hands of a node of it: it takes the place of each one's first owner, unless it
+/// is an owner already. An address that the map does not have changes nothing.
+[[nodiscard]] routing::ClusterConfig assignedTo(const routing::PartitionMap& map, const PartitionSet& partitions,
+                                                const routing::Address& node);
+
 } // namespace fremis::console

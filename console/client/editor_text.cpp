@@ -83,17 +83,27 @@ std::vector<Hunk> hunksOf(const QByteArray& base, const QByteArray& edited) {
     return hunks;
 }
 
-/// The hunks of both, by position; nothing where they disagree.
-std::optional<std::vector<Hunk>> joined(std::vector<Hunk> mine, const std::vector<Hunk>& theirs) {
-    for (const Hunk& hunk : theirs) {
-        if (std::find(mine.begin(), mine.end(), hunk) != mine.end())
+/// The lines `first` to `last` of the base as one side has them.
+QByteArray sideOf(const std::vector<QByteArray>& base, const std::vector<Hunk>& hunks, std::size_t first,
+                  std::size_t last) {
+    QByteArray side("");
+    std::size_t line = first;
+    for (const Hunk& hunk : hunks) {
+        if (hunk.first < first || hunk.last > last)
             continue;
-        if (std::any_of(mine.begin(), mine.end(), [&hunk](const Hunk& other) { return other.touches(hunk); }))
-            return std::nullopt;
-        mine.push_back(hunk);
+        for (; line < hunk.first; ++line)
+            side += base[line];
+        for (const QByteArray& added : hunk.lines)
+            side += added;
+        line = hunk.last;
     }
-    std::sort(mine.begin(), mine.end(), [](const Hunk& a, const Hunk& b) { return a.first < b.first; });
-    return mine;
+    for (; line < last; ++line)
+        side += base[line];
+    return side;
+}
+
+QByteArray textOf(const std::vector<QByteArray>& lines, std::size_t first, std::size_t last) {
+    return sideOf(lines, {}, first, last);
 }
 
 } // namespace
@@ -128,22 +138,43 @@ QByteArray sourceAfterEdit(const QByteArray& source, const QString& shown, const
     return source.left(begin) + inserted + source.mid(end);
 }
 
-QByteArray mergedText(const QByteArray& base, const QByteArray& mine, const QByteArray& theirs) {
-    const auto hunks = joined(hunksOf(base, mine), hunksOf(base, theirs));
-    if (!hunks)
-        return {};
+std::vector<MergePart> mergeParts(const QByteArray& base, const QByteArray& mine, const QByteArray& theirs) {
     const auto lines = linesOf(base);
-    QByteArray merged("");
+    const auto ours = hunksOf(base, mine);
+    const auto others = hunksOf(base, theirs);
+    std::vector<Hunk> all = ours;
+    all.insert(all.end(), others.begin(), others.end());
+    std::stable_sort(all.begin(), all.end(), [](const Hunk& a, const Hunk& b) { return a.first < b.first; });
+    std::vector<MergePart> parts;
     std::size_t line = 0;
-    for (const Hunk& hunk : *hunks) {
-        for (; line < hunk.first; ++line)
-            merged += lines[line];
-        for (const auto& added : hunk.lines)
-            merged += added;
-        line = hunk.last;
+    for (std::size_t at = 0; at < all.size();) {
+        const std::size_t first = all[at].first;
+        std::size_t last = all[at].last;
+        for (++at; at < all.size() && all[at].first <= last; ++at)
+            last = std::max(last, all[at].last);
+        if (first > line)
+            parts.push_back({false, {}, textOf(lines, line, first), {}, int(line) + 1});
+        MergePart part{false, textOf(lines, first, last), sideOf(lines, ours, first, last),
+                       sideOf(lines, others, first, last), int(first) + 1};
+        if (part.mine == part.base)
+            part.mine = part.theirs; // only they changed it
+        else
+            part.isConflict = part.theirs != part.base && part.theirs != part.mine;
+        parts.push_back(std::move(part));
+        line = last;
     }
-    for (; line < lines.size(); ++line)
-        merged += lines[line];
+    if (line < lines.size())
+        parts.push_back({false, {}, textOf(lines, line, lines.size()), {}, int(line) + 1});
+    return parts;
+}
+
+QByteArray mergedText(const QByteArray& base, const QByteArray& mine, const QByteArray& theirs) {
+    QByteArray merged("");
+    for (const MergePart& part : mergeParts(base, mine, theirs)) {
+        if (part.isConflict)
+            return {};
+        merged += part.mine;
+    }
     return merged;
 }
 

@@ -96,7 +96,7 @@ QByteArray planCsv(const routing::Plan& plan) {
                      QString::fromStdString(move.from.text()),
                      move.to ? QString::fromStdString(move.to->text()) : QString(),
                      known ? QVariant(quint64{move.vectors}) : QVariant(),
-                     known ? QVariant(quint64{move.bytes}) : QVariant(), QString::fromStdString(move.reason)});
+                     known ? QVariant(quint64{move.bytes}) : QVariant(), QString::fromStdString(move.reason.text())});
     }
     return csvText({u"plan %1 to %2; vectors: count, bytes: bytes"_s.arg(QString::fromStdString(plan.epochBefore),
                                                                          QString::fromStdString(plan.epochAfter))},

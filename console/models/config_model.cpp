@@ -1,5 +1,6 @@
 #include "console/models/config_model.h"
 
+#include "console/models/routing_words.h"
 #include "console/models/words.h"
 
 #include <array>
@@ -114,7 +115,7 @@ Cell ConfigModel::problemCell(std::size_t number, const std::vector<routing::Pro
         const auto id = QString::fromStdString(std::string(routing::idOf(problem.rule)));
         if (!ids.contains(id))
             ids.append(id);
-        messages.append(id + u": "_s + QString::fromStdString(problem.message));
+        messages.append(id + u": "_s + sentenceOf(problem.wording));
         worst = std::min(worst, problem.severity); // errors come first
     }
     if (ids.isEmpty())

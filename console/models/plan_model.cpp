@@ -1,5 +1,6 @@
 #include "console/models/plan_model.h"
 
+#include "console/models/routing_words.h"
 #include "console/models/words.h"
 
 #include <QMap>
@@ -33,7 +34,7 @@ Row makeRow(const routing::MoveGroup& group, const QString& key, bool vectorsKno
                  textCell(group.to ? QString::fromStdString(group.to->text()) : QString()),
                  vectorsKnown ? countCell(static_cast<qint64>(group.vectors)) : unknownCell(),
                  vectorsKnown ? Cell{bytesText(group.bytes), quint64{group.bytes}, Tone::Plain, {}} : unknownCell(),
-                 textCell(QString::fromStdString(group.reason))};
+                 textCell(sentenceOf(group.reason))};
     return row;
 }
 

@@ -1,5 +1,6 @@
 #include "console/models/problem_model.h"
 
+#include "console/models/routing_words.h"
 #include "console/models/words.h"
 
 #include <QMap>
@@ -36,7 +37,7 @@ Row makeRow(const routing::Problem& problem, const QString& key) {
         {wordOfProblem(problem.severity), static_cast<int>(problem.severity), toneOfProblem(problem.severity), {}},
         textCell(QString::fromStdString(rule)),
         problem.line > 0 ? countCell(problem.line) : Cell{u"-"_s, 0, Tone::Plain, {}},
-        textCell(QString::fromStdString(problem.message))};
+        textCell(sentenceOf(problem.wording))};
     return row;
 }
 
@@ -65,7 +66,7 @@ QVariant ProblemModel::data(const QModelIndex& index, int role) const {
         return problem.column;
     case FixesRole:
         for (const auto& fix : problem.fixes)
-            fixes.append(QString::fromStdString(fix.label));
+            fixes.append(sentenceOf(fix.label));
         return fixes;
     default:
         return {};

@@ -139,6 +139,16 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::ui::MergeSheet</name>
+    <message numerus="yes">
+        <source>The config was changed by somebody else, in %n place(s) where the draft changes it too. Left is the draft, right the new config. Everything else of both is kept; nothing is written yet.</source>
+        <translation>
+            <numerusform>The config was changed by somebody else, in one place where the draft changes it too. Left is the draft, right the new config. Everything else of both is kept; nothing is written yet.</numerusform>
+            <numerusform>The config was changed by somebody else, in %n places where the draft changes it too. Left is the draft, right the new config. Everything else of both is kept; nothing is written yet.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ui::Page</name>
     <message numerus="yes">
         <source>%1 of %n node(s) answered.</source>

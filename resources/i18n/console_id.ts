@@ -184,10 +184,6 @@
         <translation>&amp;Tentang FREMIS Console</translation>
     </message>
     <message>
-        <source>&amp;Keys</source>
-        <translation>&amp;Tombol</translation>
-    </message>
-    <message>
         <source>Queue: &amp;try again now</source>
         <translation>Antrean: &amp;coba lagi sekarang</translation>
     </message>
@@ -435,6 +431,38 @@
         <source>&amp;Manual</source>
         <translation>&amp;Manual</translation>
     </message>
+    <message>
+        <source>Open s&amp;napshot...</source>
+        <translation>Buka s&amp;napshot...</translation>
+    </message>
+    <message>
+        <source>Shows the saved state of a cluster; nothing of it can be changed</source>
+        <translation>Menampilkan keadaan cluster yang tersimpan; tidak ada yang dapat diubah</translation>
+    </message>
+    <message>
+        <source>C&amp;lose the snapshot</source>
+        <translation>&amp;Tutup snapshot</translation>
+    </message>
+    <message>
+        <source>Back to what was open before</source>
+        <translation>Kembali ke yang terbuka sebelumnya</translation>
+    </message>
+    <message>
+        <source>&amp;Save a snapshot...</source>
+        <translation>&amp;Simpan snapshot...</translation>
+    </message>
+    <message>
+        <source>What is known of the cluster now, without pictures and secrets</source>
+        <translation>Yang kini diketahui tentang cluster, tanpa gambar dan rahasia</translation>
+    </message>
+    <message>
+        <source>&amp;Keys...</source>
+        <translation>&amp;Tombol...</translation>
+    </message>
+    <message>
+        <source>Which keys do what, and other keys for it</source>
+        <translation>Tombol mana untuk apa, dan cara menggantinya</translation>
+    </message>
 </context>
 <context>
     <name>AlertEngine</name>
@@ -645,6 +673,465 @@
     <message>
         <source>unknown</source>
         <translation>tidak diketahui</translation>
+    </message>
+</context>
+<context>
+    <name>Routing</name>
+    <message>
+        <source>larger than 1 MiB</source>
+        <translation>lebih besar dari 1 MiB</translation>
+    </message>
+    <message>
+        <source>not UTF-8 text</source>
+        <translation>bukan teks UTF-8</translation>
+    </message>
+    <message>
+        <source>a carriage return without line feed</source>
+        <translation>carriage return tanpa line feed</translation>
+    </message>
+    <message>
+        <source>a control character</source>
+        <translation>sebuah karakter kendali</translation>
+    </message>
+    <message>
+        <source>a line longer than 128 KiB</source>
+        <translation>baris lebih panjang dari 128 KiB</translation>
+    </message>
+    <message>
+        <source>directives are not allowed</source>
+        <translation>direktif tidak diizinkan</translation>
+    </message>
+    <message>
+        <source>a tab; use spaces</source>
+        <translation>sebuah tab; pakai spasi</translation>
+    </message>
+    <message>
+        <source>nested deeper than 8 levels</source>
+        <translation>bersarang lebih dalam dari 8 tingkat</translation>
+    </message>
+    <message>
+        <source>more than 24000 keys and values</source>
+        <translation>lebih dari 24000 kunci dan nilai</translation>
+    </message>
+    <message>
+        <source>write the value on one line</source>
+        <translation>tulis nilainya dalam satu baris</translation>
+    </message>
+    <message>
+        <source>a second document; one file holds one map</source>
+        <translation>dokumen kedua; satu berkas memuat satu peta</translation>
+    </message>
+    <message>
+        <source>text after the end of the document</source>
+        <translation>ada teks setelah akhir dokumen</translation>
+    </message>
+    <message>
+        <source>aliases are not allowed</source>
+        <translation>alias tidak diizinkan</translation>
+    </message>
+    <message>
+        <source>anchors are not allowed</source>
+        <translation>jangkar (anchor) tidak diizinkan</translation>
+    </message>
+    <message>
+        <source>tags are not allowed</source>
+        <translation>tag tidak diizinkan</translation>
+    </message>
+    <message>
+        <source>a key must be a word</source>
+        <translation>kunci harus berupa kata</translation>
+    </message>
+    <message>
+        <source>not readable as YAML: %1</source>
+        <translation>tidak terbaca sebagai YAML: %1</translation>
+    </message>
+    <message>
+        <source>not readable as YAML; put an IPv6 address in quotes: &quot;[v6]:port&quot;</source>
+        <translation>tidak terbaca sebagai YAML; beri tanda kutip pada alamat IPv6: &quot;[v6]:port&quot;</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>kosong</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>daftar</translation>
+    </message>
+    <message>
+        <source>a mapping</source>
+        <translation>pemetaan</translation>
+    </message>
+    <message>
+        <source>the file is empty; it needs version and nodes</source>
+        <translation>berkasnya kosong; version dan nodes diperlukan</translation>
+    </message>
+    <message>
+        <source>a list where a mapping with version and nodes is expected</source>
+        <translation>ada daftar, padahal yang diharapkan pemetaan dengan version dan nodes</translation>
+    </message>
+    <message>
+        <source>a text where a mapping with version and nodes is expected</source>
+        <translation>ada teks, padahal yang diharapkan pemetaan dengan version dan nodes</translation>
+    </message>
+    <message>
+        <source>key %1 appears twice; first in line %2</source>
+        <translation>kunci %1 muncul dua kali; pertama di baris %2</translation>
+    </message>
+    <message>
+        <source>unknown key %1</source>
+        <translation>kunci %1 tidak dikenal</translation>
+    </message>
+    <message>
+        <source>unknown key %1; did you mean %2?</source>
+        <translation>kunci %1 tidak dikenal; maksud Anda %2?</translation>
+    </message>
+    <message>
+        <source>unknown key %1; secrets do not belong in this file</source>
+        <translation>kunci %1 tidak dikenal; rahasia tidak boleh ada di berkas ini</translation>
+    </message>
+    <message>
+        <source>rename to %1</source>
+        <translation>ganti nama menjadi %1</translation>
+    </message>
+    <message>
+        <source>version is missing; write version: &quot;v1&quot;</source>
+        <translation>version tidak ada; tulis version: &quot;v1&quot;</translation>
+    </message>
+    <message>
+        <source>version must be &quot;v1&quot;, not %1</source>
+        <translation>version harus &quot;v1&quot;, bukan %1</translation>
+    </message>
+    <message>
+        <source>set version: &quot;v1&quot;</source>
+        <translation>tetapkan version: &quot;v1&quot;</translation>
+    </message>
+    <message>
+        <source>nodes is missing; it lists who owns which partitions</source>
+        <translation>nodes tidak ada; di situ tertulis siapa pemilik setiap partisi</translation>
+    </message>
+    <message>
+        <source>nodes is empty; it lists who owns which partitions</source>
+        <translation>nodes kosong; di situ tertulis siapa pemilik setiap partisi</translation>
+    </message>
+    <message>
+        <source>nodes must be a list, not %1</source>
+        <translation>nodes harus berupa daftar, bukan %1</translation>
+    </message>
+    <message>
+        <source>more than %1 entries in nodes</source>
+        <translation>lebih dari %1 entri di nodes</translation>
+    </message>
+    <message>
+        <source>more than 256 addresses in nodes (%1)</source>
+        <translation>lebih dari 256 alamat di nodes (%1)</translation>
+    </message>
+    <message>
+        <source>a node must be a mapping with address, partition_start and partition_end, not %1</source>
+        <translation>node harus berupa pemetaan dengan address, partition_start dan partition_end, bukan %1</translation>
+    </message>
+    <message>
+        <source>address is missing; write host:port</source>
+        <translation>address tidak ada; tulis host:port</translation>
+    </message>
+    <message>
+        <source>address must be host:port, not %1</source>
+        <translation>address harus host:port, bukan %1</translation>
+    </message>
+    <message>
+        <source>address &quot;%1&quot;: %2</source>
+        <translation>alamat &quot;%1&quot;: %2</translation>
+    </message>
+    <message>
+        <source>address &quot;%1&quot; is the coordinator itself; name a worker</source>
+        <translation>alamat &quot;%1&quot; adalah coordinator itu sendiri; sebutkan sebuah worker</translation>
+    </message>
+    <message>
+        <source>write host:port, without a scheme</source>
+        <translation>tulis host:port, tanpa skema</translation>
+    </message>
+    <message>
+        <source>the bracket of the IPv6 address is not closed</source>
+        <translation>kurung siku alamat IPv6 tidak ditutup</translation>
+    </message>
+    <message>
+        <source>no port; write [v6]:port</source>
+        <translation>tanpa port; tulis [v6]:port</translation>
+    </message>
+    <message>
+        <source>no port; write host:port</source>
+        <translation>tanpa port; tulis host:port</translation>
+    </message>
+    <message>
+        <source>an IPv6 address needs brackets; write &quot;[v6]:port&quot;</source>
+        <translation>alamat IPv6 memerlukan kurung siku; tulis &quot;[v6]:port&quot;</translation>
+    </message>
+    <message>
+        <source>more than one colon; write host:port</source>
+        <translation>lebih dari satu titik dua; tulis host:port</translation>
+    </message>
+    <message>
+        <source>empty; write host:port</source>
+        <translation>kosong; tulis host:port</translation>
+    </message>
+    <message>
+        <source>a blank in it</source>
+        <translation>ada spasi di dalamnya</translation>
+    </message>
+    <message>
+        <source>the port must be a plain number 1..65535</source>
+        <translation>port harus angka biasa 1..65535</translation>
+    </message>
+    <message>
+        <source>not an IPv6 address between the brackets</source>
+        <translation>yang di dalam kurung siku bukan alamat IPv6</translation>
+    </message>
+    <message>
+        <source>not a host name</source>
+        <translation>bukan nama host</translation>
+    </message>
+    <message>
+        <source>partition_start %1 is after partition_end %2</source>
+        <translation>partition_start %1 berada setelah partition_end %2</translation>
+    </message>
+    <message>
+        <source>swap</source>
+        <translation>tukar</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>%1 tidak ada</translation>
+    </message>
+    <message>
+        <source>%1 must be a plain decimal number 0..255, not %2</source>
+        <translation>%1 harus angka desimal biasa 0..255, bukan %2</translation>
+    </message>
+    <message>
+        <source>set %1</source>
+        <translation>tetapkan %1</translation>
+    </message>
+    <message>
+        <source>name must be a text of 1 to 64 bytes, not %1</source>
+        <translation>name harus teks sepanjang 1 sampai 64 byte, bukan %1</translation>
+    </message>
+    <message>
+        <source>name has a control character</source>
+        <translation>name memuat karakter kendali</translation>
+    </message>
+    <message>
+        <source>weight must be a plain number 0.01..100 with at most two decimals, not %1</source>
+        <translation>weight harus angka biasa 0.01..100 dengan paling banyak dua desimal, bukan %1</translation>
+    </message>
+    <message>
+        <source>replication must be a plain decimal number 1..%1 (the number of addresses), not %2</source>
+        <translation>replication harus angka desimal biasa 1..%1 (banyaknya alamat), bukan %2</translation>
+    </message>
+    <message>
+        <source>allow_partial_search must be true or false, not %1</source>
+        <translation>allow_partial_search harus true atau false, bukan %1</translation>
+    </message>
+    <message>
+        <source>partition %1</source>
+        <translation>partisi %1</translation>
+    </message>
+    <message>
+        <source>partitions %1</source>
+        <translation>partisi %1</translation>
+    </message>
+    <message>
+        <source>%1 owner</source>
+        <translation>%1 pemilik</translation>
+    </message>
+    <message>
+        <source>%1 owners</source>
+        <translation>%1 pemilik</translation>
+    </message>
+    <message>
+        <source>name &quot;%1&quot; is also that of %2 in line %3</source>
+        <translation>nama &quot;%1&quot; juga dipakai %2 di baris %3</translation>
+    </message>
+    <message>
+        <source>%1 is named &quot;%2&quot; in line %3 and &quot;%4&quot; here</source>
+        <translation>%1 bernama &quot;%2&quot; di baris %3 dan &quot;%4&quot; di sini</translation>
+    </message>
+    <message>
+        <source>%1 has weight %2 in line %3 and %4 here</source>
+        <translation>%1 berbobot %2 di baris %3 dan %4 di sini</translation>
+    </message>
+    <message>
+        <source>%1 has %2 twice; also in line %3</source>
+        <translation>%1 memiliki %2 dua kali; juga di baris %3</translation>
+    </message>
+    <message>
+        <source>merge</source>
+        <translation>gabungkan</translation>
+    </message>
+    <message>
+        <source>%1 has %2 ranges: %3</source>
+        <translation>%1 memiliki %2 rentang: %3</translation>
+    </message>
+    <message>
+        <source>merge %1 and %2</source>
+        <translation>gabungkan %1 dan %2</translation>
+    </message>
+    <message>
+        <source>%1 belongs to nobody</source>
+        <translation>%1 tidak dimiliki siapa pun</translation>
+    </message>
+    <message>
+        <source>%1 belong to nobody</source>
+        <translation>%1 tidak dimiliki siapa pun</translation>
+    </message>
+    <message>
+        <source>give %1 to %2 (line %3)</source>
+        <translation>berikan %1 kepada %2 (baris %3)</translation>
+    </message>
+    <message>
+        <source>%1 has %2</source>
+        <translation>%1 memiliki %2</translation>
+    </message>
+    <message>
+        <source>%1 have %2</source>
+        <translation>%1 memiliki %2</translation>
+    </message>
+    <message>
+        <source>%1; replication is %2</source>
+        <translation>%1; replication bernilai %2</translation>
+    </message>
+    <message>
+        <source>%1, expected are %2</source>
+        <translation>%1, yang diharapkan %2</translation>
+    </message>
+    <message>
+        <source>set replication: %1</source>
+        <translation>tetapkan replication: %1</translation>
+    </message>
+    <message>
+        <source>range %1 overlaps %2 of %3 (line %4) without being equal; replicated are %5</source>
+        <translation>rentang %1 tumpang tindih dengan %2 milik %3 (baris %4) tanpa sama persis; yang tereplika %5</translation>
+    </message>
+    <message>
+        <source>end %1 at %2</source>
+        <translation>akhiri %1 di %2</translation>
+    </message>
+    <message>
+        <source>start %1 at %2</source>
+        <translation>mulai %1 di %2</translation>
+    </message>
+    <message>
+        <source>address %1 means the coordinator&apos;s own machine, yet the cluster has others</source>
+        <translation>alamat %1 berarti komputer coordinator sendiri, padahal cluster memakai komputer lain juga</translation>
+    </message>
+    <message>
+        <source>%1: %2 and %3 are on one host and fail together</source>
+        <translation>%1: %2 dan %3 berada di satu host dan mati bersama</translation>
+    </message>
+    <message>
+        <source>%1 does not answer</source>
+        <translation>%1 tidak menjawab</translation>
+    </message>
+    <message>
+        <source>%1 reports partitions %2, the config says %3</source>
+        <translation>%1 melaporkan partisi %2, konfigurasi menyebut %3</translation>
+    </message>
+    <message>
+        <source>give it the ranges that it reports</source>
+        <translation>beri rentang yang dilaporkannya</translation>
+    </message>
+    <message>
+        <source>vectors are spread unevenly: %1 holds %2 times its share</source>
+        <translation>vektor tersebar tidak merata: %1 memuat %2 kali bagiannya</translation>
+    </message>
+    <message>
+        <source>partitions %1 go from %2 to %3, which holds none of their vectors</source>
+        <translation>partisi %1 pindah dari %2 ke %3, yang tidak memuat satu pun vektornya</translation>
+    </message>
+    <message>
+        <source>the file changed since it was read</source>
+        <translation>berkas berubah sejak dibaca</translation>
+    </message>
+    <message>
+        <source>the draft equals the running config</source>
+        <translation>draf sama dengan konfigurasi yang berjalan</translation>
+    </message>
+    <message>
+        <source>pinned to %1</source>
+        <translation>dipatok pada %1</translation>
+    </message>
+    <message>
+        <source>replication %1 wants one more copy</source>
+        <translation>replikasi %1 memerlukan satu salinan lagi</translation>
+    </message>
+    <message>
+        <source>replication %1 wants no more copies</source>
+        <translation>replikasi %1 tidak memerlukan salinan lagi</translation>
+    </message>
+    <message>
+        <source>%1 leaves</source>
+        <translation>%1 keluar</translation>
+    </message>
+    <message>
+        <source>%1 is drained</source>
+        <translation>%1 dikosongkan</translation>
+    </message>
+    <message>
+        <source>%1 over target by %2</source>
+        <translation>%1 melebihi target sebanyak %2</translation>
+    </message>
+    <message>
+        <source>the range of %1 shifts</source>
+        <translation>rentang %1 bergeser</translation>
+    </message>
+    <message>
+        <source>vectors are spread more evenly</source>
+        <translation>vektor tersebar lebih merata</translation>
+    </message>
+    <message>
+        <source>replicas are kept apart</source>
+        <translation>replika dijaga terpisah</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Several ranges per node would move %1.</source>
+        <translation>Beberapa rentang per node akan memindahkan %1.</translation>
+    </message>
+    <message>
+        <source>Several ranges per node would move nothing: it has no plan.</source>
+        <translation>Beberapa rentang per node tidak memindahkan apa pun: tidak ada rencananya.</translation>
+    </message>
+    <message>
+        <source>One range per node is not possible with these pins.</source>
+        <translation>Satu rentang per node tidak mungkin dengan patokan ini.</translation>
+    </message>
+    <message>
+        <source>One range per node would move %1.</source>
+        <translation>Satu rentang per node akan memindahkan %1.</translation>
+    </message>
+    <message>
+        <source>more than 32 nodes: with 256 partitions the shares grow uneven</source>
+        <translation>lebih dari 32 node: dengan 256 partisi pembagiannya menjadi tidak merata</translation>
+    </message>
+    <message>
+        <source>the share of %1 is below one partition; it leaves the map</source>
+        <translation>bagian %1 kurang dari satu partisi; ia keluar dari peta</translation>
+    </message>
+    <message>
+        <source>partitions %1 have replicas at %2 and %3, both on host %4</source>
+        <translation>partisi %1 memiliki replika di %2 dan %3, keduanya di host %4</translation>
+    </message>
+    <message>
+        <source>partitions %1 have replicas at %2 and %3, both in zone %4</source>
+        <translation>partisi %1 memiliki replika di %2 dan %3, keduanya di zona %4</translation>
+    </message>
+    <message>
+        <source>Inserting %1 before %2 moves %3 instead of %4 at the end.</source>
+        <translation>Menyisipkan %1 sebelum %2 memindahkan %3, di akhir %4.</translation>
+    </message>
+    <message>
+        <source>Inserting %1 between %2 and %3 moves %4 instead of %5 at the end.</source>
+        <translation>Menyisipkan %1 di antara %2 dan %3 memindahkan %4, di akhir %5.</translation>
     </message>
 </context>
 <context>
@@ -2047,6 +2534,10 @@
         <source>The draft has no entry that can be read.</source>
         <translation>Draf tidak berisi entri yang dapat dibaca.</translation>
     </message>
+    <message>
+        <source>Merge two changes</source>
+        <translation>Gabungkan dua perubahan</translation>
+    </message>
 </context>
 <context>
     <name>fremis::console::ui::ConfirmDialog</name>
@@ -2108,6 +2599,72 @@
     <message>
         <source>Both keys are needed, or none.</source>
         <translation>Kedua kunci diperlukan, atau tidak sama sekali.</translation>
+    </message>
+    <message>
+        <source>Name %1</source>
+        <translation>Nama %1</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Koneksi</translation>
+    </message>
+    <message>
+        <source>Encryption</source>
+        <translation>Enkripsi</translation>
+    </message>
+    <message>
+        <source>Health</source>
+        <translation>Kesehatan</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>Akses</translation>
+    </message>
+    <message>
+        <source>Worker %1</source>
+        <translation>Worker %1</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <comment>a step of a test</comment>
+        <translation>menunggu</translation>
+    </message>
+    <message>
+        <source>trying...</source>
+        <comment>a step of a test</comment>
+        <translation>mencoba...</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <comment>a step of a test</comment>
+        <translation>baik</translation>
+    </message>
+    <message>
+        <source>look</source>
+        <comment>a step of a test that has a remark</comment>
+        <translation>perhatikan</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <comment>a step of a test</comment>
+        <translation>gagal</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <comment>a step of a test</comment>
+        <translation>dilewati</translation>
+    </message>
+    <message>
+        <source>Trust this certificate</source>
+        <translation>Percayai sertifikat ini</translation>
+    </message>
+    <message>
+        <source>&amp;Test connection</source>
+        <translation>&amp;Uji koneksi</translation>
+    </message>
+    <message>
+        <source>SHA-256</source>
+        <translation>SHA-256</translation>
     </message>
 </context>
 <context>
@@ -2584,6 +3141,61 @@
     </message>
 </context>
 <context>
+    <name>fremis::console::ui::KeysDialog</name>
+    <message>
+        <source>Keys</source>
+        <translation>Tombol</translation>
+    </message>
+    <message>
+        <source>Filter actions</source>
+        <translation>Saring tindakan</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Tindakan</translation>
+    </message>
+    <message>
+        <source>Press the new keys</source>
+        <translation>Tekan tombol yang baru</translation>
+    </message>
+    <message>
+        <source>A&amp;ssign</source>
+        <translation>&amp;Tetapkan</translation>
+    </message>
+    <message>
+        <source>&amp;No key</source>
+        <translation>Ta&amp;npa tombol</translation>
+    </message>
+    <message>
+        <source>&amp;Default</source>
+        <translation>&amp;Bawaan</translation>
+    </message>
+    <message>
+        <source>&amp;All as delivered</source>
+        <translation>&amp;Semua seperti bawaan</translation>
+    </message>
+    <message>
+        <source>On the map: 1 to 4 choose what it shows, N and Shift+N go to problems, + - 0 change the size, Enter opens the inspector.</source>
+        <translation>Di peta: 1 sampai 4 memilih yang ditampilkan, N dan Shift+N menuju masalah, + - 0 mengubah ukuran, Enter membuka inspektur.</translation>
+    </message>
+    <message>
+        <source>Taken by &quot;%1&quot;.</source>
+        <translation>Dipakai oleh &quot;%1&quot;.</translation>
+    </message>
+    <message>
+        <source>Chosen by you</source>
+        <translation>Pilihan Anda</translation>
+    </message>
+    <message>
+        <source>A letter alone would be missing in every text. Hold Ctrl or Alt with it.</source>
+        <translation>Satu huruf saja akan hilang dari setiap teks. Tekan bersama Ctrl atau Alt.</translation>
+    </message>
+    <message>
+        <source>%1 is taken by &quot;%2&quot;.</source>
+        <translation>%1 dipakai oleh &quot;%2&quot;.</translation>
+    </message>
+</context>
+<context>
     <name>fremis::console::ui::KeyspacesPage</name>
     <message>
         <source>%1 of %2</source>
@@ -2727,30 +3339,6 @@
         <translation>Tentang FREMIS Console</translation>
     </message>
     <message>
-        <source>Keys</source>
-        <translation>Tombol</translation>
-    </message>
-    <message>
-        <source>Action</source>
-        <translation>Tindakan</translation>
-    </message>
-    <message>
-        <source>Map: owner, load, health, queue</source>
-        <translation>Peta: pemilik, muatan, kesehatan, antrean</translation>
-    </message>
-    <message>
-        <source>Map: next and previous problem</source>
-        <translation>Peta: masalah berikutnya dan sebelumnya</translation>
-    </message>
-    <message>
-        <source>Map: larger, smaller, fit</source>
-        <translation>Peta: perbesar, perkecil, sesuaikan</translation>
-    </message>
-    <message>
-        <source>Map: inspector</source>
-        <translation>Peta: inspektur</translation>
-    </message>
-    <message>
         <source>The console is read-only.</source>
         <translation>Konsol hanya-baca.</translation>
     </message>
@@ -2845,6 +3433,50 @@
     <message>
         <source>Export the list</source>
         <translation>Ekspor daftar</translation>
+    </message>
+    <message>
+        <source>A snapshot cannot be changed.</source>
+        <translation>Snapshot tidak dapat diubah.</translation>
+    </message>
+    <message>
+        <source>Nothing of a snapshot is live.</source>
+        <translation>Tidak ada yang langsung di dalam snapshot.</translation>
+    </message>
+    <message>
+        <source>No snapshot is open.</source>
+        <translation>Tidak ada snapshot yang terbuka.</translation>
+    </message>
+    <message>
+        <source>Nothing here is live.</source>
+        <translation>Tidak ada yang langsung di sini.</translation>
+    </message>
+    <message>
+        <source>SNAPSHOT %1</source>
+        <translation>SNAPSHOT %1</translation>
+    </message>
+    <message>
+        <source>Open a snapshot</source>
+        <translation>Buka snapshot</translation>
+    </message>
+    <message>
+        <source>Snapshots (*.fremis-snapshot)</source>
+        <translation>Snapshot (*.fremis-snapshot)</translation>
+    </message>
+    <message>
+        <source>There is nothing to save yet.</source>
+        <translation>Belum ada yang dapat disimpan.</translation>
+    </message>
+    <message>
+        <source>Save a snapshot</source>
+        <translation>Simpan snapshot</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>Tersimpan: %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>%1 tidak dapat ditulis: %2</translation>
     </message>
 </context>
 <context>
@@ -2960,6 +3592,79 @@
     <message>
         <source>Partition map, 16 rows of 16 partitions</source>
         <translation>Peta partisi, 16 baris berisi 16 partisi</translation>
+    </message>
+    <message>
+        <source>Find a face...</source>
+        <translation>Cari wajah...</translation>
+    </message>
+    <message>
+        <source>Assign to (draft)</source>
+        <translation>Tetapkan kepada (draf)</translation>
+    </message>
+    <message>
+        <source>Prepare a move to</source>
+        <translation>Siapkan perpindahan ke</translation>
+    </message>
+    <message>
+        <source>Assign %1 to %2</source>
+        <translation>Tetapkan %1 kepada %2</translation>
+    </message>
+    <message>
+        <source>%1: in the draft. Nothing is written yet.</source>
+        <translation>%1: di dalam draf. Belum ada yang ditulis.</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::MergeSheet</name>
+    <message>
+        <source>Lines of the draft</source>
+        <translation>Baris draf</translation>
+    </message>
+    <message>
+        <source>Lines of the new config</source>
+        <translation>Baris konfigurasi baru</translation>
+    </message>
+    <message>
+        <source>That was not done: %1</source>
+        <translation>Itu tidak dilakukan: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>The config was changed by somebody else, in %n place(s) where the draft changes it too. Left is the draft, right the new config. Everything else of both is kept; nothing is written yet.</source>
+        <translation>
+            <numerusform>Konfigurasi diubah oleh orang lain di %n tempat yang juga diubah draf. Kiri adalah draf, kanan konfigurasi baru. Selebihnya dari keduanya dipertahankan; belum ada yang ditulis.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Line %1</source>
+        <translation>Baris %1</translation>
+    </message>
+    <message>
+        <source>What stays at line %1</source>
+        <translation>Yang bertahan di baris %1</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>Pertahankan milik saya</translation>
+    </message>
+    <message>
+        <source>The draft&apos;s lines stay</source>
+        <translation>Baris draf bertahan</translation>
+    </message>
+    <message>
+        <source>Take theirs</source>
+        <translation>Ambil milik mereka</translation>
+    </message>
+    <message>
+        <source>The new config&apos;s lines stay</source>
+        <translation>Baris konfigurasi baru bertahan</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Gabungkan</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Batal</translation>
     </message>
 </context>
 <context>
@@ -3086,6 +3791,13 @@
     <message>
         <source>Partition %1: %2</source>
         <translation>Partisi %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>fremis::console::ui::NoTransport</name>
+    <message>
+        <source>A snapshot answers no requests.</source>
+        <translation>Snapshot tidak menjawab permintaan.</translation>
     </message>
 </context>
 <context>

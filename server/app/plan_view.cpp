@@ -46,7 +46,7 @@ std::string movesText(const Plan& plan) {
     for (const MoveGroup& group : groupMoves(plan))
         table.add({std::to_string(group.wave), rangesText(group.partitions), group.from.text(),
                    group.to ? group.to->text() : std::string("(dropped)"), plan.vectors ? std::to_string(group.vectors) : "-",
-                   group.reason});
+                   group.reason.text()});
     return table.empty() ? "No partition moves.\n" : table.text();
 }
 
@@ -115,9 +115,9 @@ std::string planText(const Plan& plan) {
                        ", replication " + std::to_string(plan.replication) + ")\n\n";
     text += nodesText(plan) + "\n" + movesText(plan) + "\n" + figuresText(plan);
     if (!plan.otherMode.empty())
-        text += plan.otherMode + "\n";
-    for (const std::string& warning : plan.warnings)
-        text += "Warning: " + warning + "\n";
+        text += plan.otherMode.text() + "\n";
+    for (const routing::Wording& warning : plan.warnings)
+        text += "Warning: " + warning.text() + "\n";
     return text;
 }
 
@@ -125,7 +125,7 @@ std::string planCsv(const Plan& plan) {
     TextTable table({{"wave"}, {"partition"}, {"kind"}, {"from"}, {"to"}, {"vectors"}, {"bytes"}, {"reason"}});
     for (const PlanMove& move : plan.moves)
         table.add({std::to_string(move.wave), std::to_string(move.partition), std::string(wordOf(move.kind)), move.from.text(),
-                   move.to ? move.to->text() : std::string{}, std::to_string(move.vectors), std::to_string(move.bytes), move.reason});
+                   move.to ? move.to->text() : std::string{}, std::to_string(move.vectors), std::to_string(move.bytes), move.reason.text()});
     return table.csv();
 }
 
@@ -206,7 +206,7 @@ std::string problemsJson(std::string_view file, const std::vector<Problem>& prob
         json.beginObject().member("line", problem.line).member("column", problem.column).member("rule", idOf(problem.rule));
         json.member("severity", wordOf(problem.severity)).member("reason", problem.message).key("fixes").beginArray();
         for (const QuickFix& fix : problem.fixes)
-            json.value(fix.label);
+            json.value(fix.label.text());
         json.endArray().endObject();
     }
     return json.endArray().endObject().take() + "\n";

@@ -35,16 +35,28 @@ std::shared_ptr<const YamlDocument> readDocument(std::string text) {
     return document;
 }
 
-Problem problemAt(Spot spot, Rule rule, Severity severity, std::string message) {
-    std::replace_if(message.begin(), message.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }, '?');
-    return {spot.line, spot.column, rule, severity, std::move(message), {}, {}};
+namespace {
+
+Wording wordingOf(const TextFault& fault) {
+    constexpr std::string_view kParser = "not readable as YAML: ";
+    if (fault.message.starts_with(kParser))
+        return {Pattern("not readable as YAML: %1"), {fault.message.substr(kParser.size())}};
+    return Wording::of(fault.message);
+}
+
+} // namespace
+
+Problem problemAt(Spot spot, Rule rule, Severity severity, Wording wording) {
+    wording.makeOneLine();
+    std::string message = wording.text();
+    return {spot.line, spot.column, rule, severity, std::move(message), {}, {}, std::move(wording)};
 }
 
 ConfigReading readDocumentConfig(const YamlDocument& document, const ConfigRules& rules) {
     ConfigReading reading;
     if (document.fault) {
         const Spot spot = document.fault->offset ? document.lines.spotOf(*document.fault->offset) : Spot{};
-        reading.problems.push_back(problemAt(spot, Rule::Syntax, Severity::Error, document.fault->message));
+        reading.problems.push_back(problemAt(spot, Rule::Syntax, Severity::Error, wordingOf(*document.fault)));
         return reading;
     }
     const RawConfig raw = readSchema(document, rules, reading.problems);

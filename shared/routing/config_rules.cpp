@@ -8,11 +8,15 @@ namespace fremis::routing {
 
 namespace {
 
-std::string owners(std::size_t count) { return std::to_string(count) + (count == 1 ? " owner" : " owners"); }
-
-std::string partitionsText(const PartitionSet& set) {
-    return (set.count() == 1 ? "partition " : "partitions ") + rangesText(set);
+Wording owners(std::size_t count) {
+    return {count == 1 ? Pattern("%1 owner") : Pattern("%1 owners"), {std::to_string(count)}};
 }
+
+Wording partitionsText(const PartitionSet& set) {
+    return {set.count() == 1 ? Pattern("partition %1") : Pattern("partitions %1"), {rangesText(set)}};
+}
+
+std::string lineOf(const Spot& spot) { return std::to_string(spot.line); }
 
 class MapChecker {
 public:
@@ -34,8 +38,8 @@ public:
     }
 
 private:
-    Problem& report(Spot spot, Rule rule, Severity severity, std::string message) {
-        return m_problems.emplace_back(problemAt(spot, rule, severity, std::move(message)));
+    Problem& report(Spot spot, Rule rule, Severity severity, Wording wording) {
+        return m_problems.emplace_back(problemAt(spot, rule, severity, std::move(wording)));
     }
 
     void checkNames() {
@@ -47,13 +51,13 @@ private:
             const auto [user, isNew] = byName.try_emplace(*entry.name, &entry);
             if (!isNew && *user->second->address != *entry.address)
                 report(entry.nameSpot, Rule::AddressForm, Severity::Error,
-                       "name \"" + *entry.name + "\" is also that of " + user->second->address->text() + " in line " +
-                           std::to_string(user->second->nameSpot.line));
+                       {Pattern("name \"%1\" is also that of %2 in line %3"),
+                        {*entry.name, user->second->address->text(), lineOf(user->second->nameSpot)}});
             const auto [first, isFirst] = named.try_emplace(entry.address->key(), &entry);
             if (!isFirst && *first->second->name != *entry.name)
                 report(entry.nameSpot, Rule::AddressForm, Severity::Error,
-                       entry.address->text() + " is named \"" + *first->second->name + "\" in line " +
-                           std::to_string(first->second->nameSpot.line) + " and \"" + *entry.name + "\" here");
+                       {Pattern("%1 is named \"%2\" in line %3 and \"%4\" here"),
+                        {entry.address->text(), *first->second->name, lineOf(first->second->nameSpot), *entry.name}});
         }
     }
 
@@ -65,8 +69,9 @@ private:
             const auto [first, isFirst] = weighted.try_emplace(entry.address->key(), &entry);
             if (!isFirst && *first->second->weight != *entry.weight)
                 report(entry.spot, Rule::Number, Severity::Error,
-                       entry.address->text() + " has weight " + first->second->weight->text() + " in line " +
-                           std::to_string(first->second->spot.line) + " and " + entry.weight->text() + " here");
+                       {Pattern("%1 has weight %2 in line %3 and %4 here"),
+                        {entry.address->text(), first->second->weight->text(), lineOf(first->second->spot),
+                         entry.weight->text()}});
         }
     }
 
@@ -89,10 +94,10 @@ private:
     void reportTwice(const RawEntry& first, const RawEntry& second) {
         const PartitionSet both = setOf(*first.range) & setOf(*second.range);
         Problem& problem = report(second.startSpot, Rule::OneAddressTwice, Severity::Error,
-                                  second.address->text() + " has " + partitionsText(both) + " twice; also in line " +
-                                      std::to_string(first.startSpot.line));
+                                  {Pattern("%1 has %2 twice; also in line %3"),
+                                   {second.address->text(), partitionsText(both), lineOf(first.startSpot)}});
         problem.partitions = both;
-        problem.fixes.push_back({"merge", mergeEdits(first, second)});
+        problem.fixes.push_back({Pattern("merge"), mergeEdits(first, second)});
     }
 
     void reportSeveral(const std::vector<const RawEntry*>& entries) {
@@ -100,12 +105,12 @@ private:
         for (const RawEntry* entry : entries)
             all |= setOf(*entry->range);
         Problem& problem = report(entries[1]->spot, Rule::OneAddressTwice, Severity::Info,
-                                  entries[1]->address->text() + " has " + std::to_string(entries.size()) + " ranges: " +
-                                      rangesText(all));
+                                  {Pattern("%1 has %2 ranges: %3"),
+                                   {entries[1]->address->text(), std::to_string(entries.size()), rangesText(all)}});
         problem.partitions = all;
         for (std::size_t i = 1; i < entries.size(); ++i)
             if (entries[i - 1]->range->last + 1 == entries[i]->range->first)
-                problem.fixes.push_back({"merge " + rangeText(*entries[i - 1]->range) + " and " + rangeText(*entries[i]->range),
+                problem.fixes.push_back({Wording(Pattern("merge %1 and %2"), {rangeText(*entries[i - 1]->range), rangeText(*entries[i]->range)}),
                                          mergeEdits(*entries[i - 1], *entries[i])});
     }
 
@@ -136,21 +141,22 @@ private:
         const RawEntry* before = endingAt(ranges.front().first - 1);
         const Spot spot = before != nullptr ? before->startSpot : m_config.nodesSpot;
         Problem& problem = report(spot, Rule::Gap, Severity::Error,
-                                  partitionsText(gap) + (gap.count() == 1 ? " belongs to nobody" : " belong to nobody"));
+                                  {gap.count() == 1 ? Pattern("%1 belongs to nobody") : Pattern("%1 belong to nobody"),
+                                   {partitionsText(gap)}});
         problem.partitions = gap;
         for (const Range& range : ranges)
             addGapFixes(range, problem);
     }
 
+    static Wording giveTo(const Range& gap, const RawEntry& entry) {
+        return {Pattern("give %1 to %2 (line %3)"), {rangeText(gap), entry.address->text(), lineOf(entry.spot)}};
+    }
+
     void addGapFixes(const Range& gap, Problem& problem) const {
         if (const RawEntry* left = endingAt(gap.first - 1))
-            problem.fixes.push_back({"give " + rangeText(gap) + " to " + left->address->text() + " (line " +
-                                         std::to_string(left->spot.line) + ")",
-                                     {setEnd(left->index, gap.last)}});
+            problem.fixes.push_back({giveTo(gap, *left), {setEnd(left->index, gap.last)}});
         if (const RawEntry* right = startingAt(gap.last + 1))
-            problem.fixes.push_back({"give " + rangeText(gap) + " to " + right->address->text() + " (line " +
-                                         std::to_string(right->spot.line) + ")",
-                                     {setStart(right->index, gap.first)}});
+            problem.fixes.push_back({giveTo(gap, *right), {setStart(right->index, gap.first)}});
     }
 
     [[nodiscard]] const RawEntry* endingAt(int partition) const {
@@ -186,16 +192,15 @@ private:
 
     void reportCount(const PartitionSet& set, std::size_t count, bool over) {
         const Severity severity = m_config.replication ? Severity::Error : (wanted() ? Severity::Warning : Severity::Info);
-        std::string message = partitionsText(set) + (set.count() == 1 ? " has " : " have ") + owners(count);
-        if (m_config.replication)
-            message += "; replication is " + std::to_string(*m_config.replication);
-        else if (wanted())
-            message += ", expected are " + std::to_string(*wanted());
+        Wording message(set.count() == 1 ? Pattern("%1 has %2") : Pattern("%1 have %2"), {partitionsText(set), owners(count)});
+        if (wanted())
+            message = {m_config.replication ? Pattern("%1; replication is %2") : Pattern("%1, expected are %2"),
+                       {message, std::to_string(*wanted())}};
         const Spot spot = m_config.replication ? m_config.replicationSpot : m_config.nodesSpot;
         Problem& problem = report(spot, over ? Rule::OverAssigned : Rule::UnderReplicated, severity, std::move(message));
         problem.partitions = set;
         if (m_config.replication && count <= m_partitionsOf.size() && set.all())
-            problem.fixes.push_back({"set replication: " + std::to_string(count), {setReplication(static_cast<int>(count))}});
+            problem.fixes.push_back({Wording(Pattern("set replication: %1"), {std::to_string(count)}), {setReplication(static_cast<int>(count))}});
     }
 
     // Equal ranges are replicas on purpose; ranges that cross are probably a slip of the finger, unless the file says how
@@ -222,9 +227,9 @@ private:
         for (std::size_t p = 0; p < overlap.size(); ++p)
             meant = meant && (!overlap[p] || m_owners[p] == static_cast<std::size_t>(*m_config.replication));
         Problem& problem = report(entry.startSpot, Rule::OverAssigned, meant ? Severity::Info : Severity::Warning,
-                                  "range " + rangeText(*entry.range) + " overlaps " + rangeText(*first.range) + " of " +
-                                      first.address->text() + " (line " + std::to_string(first.startSpot.line) +
-                                      ") without being equal; replicated are " + rangesText(overlap));
+                                  {Pattern("range %1 overlaps %2 of %3 (line %4) without being equal; replicated are %5"),
+                                   {rangeText(*entry.range), rangeText(*first.range), first.address->text(),
+                                    lineOf(first.startSpot), rangesText(overlap)}});
         problem.partitions = overlap;
         addTrimFixes(first, entry, problem);
     }
@@ -234,9 +239,9 @@ private:
         const RawEntry& right = &left == &a ? b : a;
         if (left.range->first == right.range->first || right.range->last <= left.range->last)
             return; // one lies inside the other: trimming would not part them
-        problem.fixes.push_back({"end " + left.address->text() + " at " + std::to_string(right.range->first - 1),
+        problem.fixes.push_back({Wording(Pattern("end %1 at %2"), {left.address->text(), std::to_string(right.range->first - 1)}),
                                  {setEnd(left.index, right.range->first - 1)}});
-        problem.fixes.push_back({"start " + right.address->text() + " at " + std::to_string(left.range->last + 1),
+        problem.fixes.push_back({Wording(Pattern("start %1 at %2"), {right.address->text(), std::to_string(left.range->last + 1)}),
                                  {setStart(right.index, left.range->last + 1)}});
     }
 
@@ -248,7 +253,8 @@ private:
         for (const RawEntry& entry : m_config.entries)
             if (entry.address->isLocal())
                 report(entry.addressSpot, Rule::LocalTarget, Severity::Warning,
-                       "address " + entry.address->text() + " means the coordinator's own machine, yet the cluster has others");
+                       {Pattern("address %1 means the coordinator's own machine, yet the cluster has others"),
+                        {entry.address->text()}});
     }
 
     void checkHosts() {
@@ -273,8 +279,8 @@ private:
         if (shared.none())
             return;
         Problem& problem = report(entry.addressSpot, Rule::OneHost, Severity::Warning,
-                                  partitionsText(shared) + ": " + others + " and " + entry.address->text() +
-                                      " are on one host and fail together");
+                                  {Pattern("%1: %2 and %3 are on one host and fail together"),
+                                   {partitionsText(shared), others, entry.address->text()}});
         problem.partitions = shared;
     }
 

@@ -16,15 +16,15 @@ constexpr std::size_t kMaxNameBytes = 64;
 constexpr int kLastPartition = base::kPartitionCount - 1;
 
 // A value as a message shows it: the operator's own spelling, cut when long.
-std::string shown(const YamlNode& node) {
+Wording shown(const YamlNode& node) {
     constexpr std::size_t kLongest = 40;
     switch (node.kind) {
     case YamlNode::Kind::Null:
-        return "nothing";
+        return Pattern("nothing");
     case YamlNode::Kind::List:
-        return "a list";
+        return Pattern("a list");
     case YamlNode::Kind::Map:
-        return "a mapping";
+        return Pattern("a mapping");
     case YamlNode::Kind::Scalar:
         break;
     }
@@ -65,23 +65,22 @@ public:
 private:
     [[nodiscard]] Spot spotOf(const YamlNode& node) const { return m_document.lines.spotOf(node.begin); }
 
-    Problem& report(Spot spot, Rule rule, std::string message) {
-        return m_problems.emplace_back(problemAt(spot, rule, Severity::Error, std::move(message)));
+    Problem& report(Spot spot, Rule rule, Wording wording) {
+        return m_problems.emplace_back(problemAt(spot, rule, Severity::Error, std::move(wording)));
     }
 
     bool isMapping(const YamlNode& root) {
-        constexpr std::string_view kWanted = "where a mapping with version and nodes is expected";
         switch (root.kind) {
         case YamlNode::Kind::Map:
             return true;
         case YamlNode::Kind::Null:
-            report({1, 1}, Rule::Syntax, "the file is empty; it needs version and nodes");
+            report({1, 1}, Rule::Syntax, Pattern("the file is empty; it needs version and nodes"));
             return false;
         case YamlNode::Kind::List:
-            report(spotOf(root), Rule::Syntax, "a list " + std::string(kWanted));
+            report(spotOf(root), Rule::Syntax, Pattern("a list where a mapping with version and nodes is expected"));
             return false;
         case YamlNode::Kind::Scalar:
-            report(spotOf(root), Rule::Syntax, "a text " + std::string(kWanted));
+            report(spotOf(root), Rule::Syntax, Pattern("a text where a mapping with version and nodes is expected"));
             return false;
         }
         return false;
@@ -94,7 +93,7 @@ private:
             if (!seen.insert(key.value).second) {
                 const int first = spotOf(*map.findKey(key.value)).line;
                 report(spotOf(key), Rule::Syntax,
-                       "key " + shown(key) + " appears twice; first in line " + std::to_string(first));
+                       {Pattern("key %1 appears twice; first in line %2"), {shown(key), std::to_string(first)}});
             } else if (std::find(known.begin(), known.end(), key.value) == known.end()) {
                 reportUnknown(key, place, map, known);
             }
@@ -104,15 +103,15 @@ private:
     void reportUnknown(const YamlNode& key, const Place& place, const YamlNode& map,
                        std::span<const std::string_view> known) {
         const auto likely = likelyKey(key.value, known);
-        std::string message = "unknown key " + shown(key);
+        Wording message(Pattern("unknown key %1"), {shown(key)});
         if (likely)
-            message += "; did you mean " + std::string(*likely) + "?";
+            message = {Pattern("unknown key %1; did you mean %2?"), {shown(key), std::string(*likely)}};
         else if (looksSecret(key.value))
-            message += "; secrets do not belong in this file";
+            message = {Pattern("unknown key %1; secrets do not belong in this file"), {shown(key)}};
         Problem& problem = report(spotOf(key), Rule::UnknownKey, std::move(message));
         if (likely && map.findKey(*likely) == nullptr)
             problem.fixes.push_back(
-                {"rename to " + std::string(*likely), {RenameKey{place, key.value, std::string(*likely)}}});
+                {Wording(Pattern("rename to %1"), {std::string(*likely)}), {RenameKey{place, key.value, std::string(*likely)}}});
     }
 
     void readVersion(const YamlNode& root) {
@@ -121,9 +120,9 @@ private:
             return;
         Problem& problem =
             version == nullptr
-                ? report(spotOf(root), Rule::Version, "version is missing; write version: \"v1\"")
-                : report(spotOf(*version), Rule::Version, "version must be \"v1\", not " + shown(*version));
-        problem.fixes.push_back({"set version: \"v1\"", {SetValue{std::nullopt, "version", "v1", true}}});
+                ? report(spotOf(root), Rule::Version, Pattern("version is missing; write version: \"v1\""))
+                : report(spotOf(*version), Rule::Version, {Pattern("version must be \"v1\", not %1"), {shown(*version)}});
+        problem.fixes.push_back({Pattern("set version: \"v1\""), {SetValue{std::nullopt, "version", "v1", true}}});
     }
 
     void readNodes(const YamlNode& root) {
@@ -132,15 +131,15 @@ private:
         if (nodes == nullptr || nodes->kind != YamlNode::Kind::List || nodes->items.empty()) {
             const bool absent =
                 nodes == nullptr || nodes->kind == YamlNode::Kind::Null || nodes->kind == YamlNode::Kind::List;
-            const std::string what = nodes == nullptr ? "missing" : "empty";
             report(m_config.nodesSpot, Rule::Nodes,
-                   absent ? "nodes is " + what + "; it lists who owns which partitions"
-                          : "nodes must be a list, not " + shown(*nodes));
+                   nodes == nullptr ? Wording(Pattern("nodes is missing; it lists who owns which partitions"))
+                   : absent         ? Wording(Pattern("nodes is empty; it lists who owns which partitions"))
+                                    : Wording(Pattern("nodes must be a list, not %1"), {shown(*nodes)}));
             return;
         }
         if (nodes->items.size() > kMaxConfigEntries) {
             report(m_config.nodesSpot, Rule::Syntax,
-                   "more than " + std::to_string(kMaxConfigEntries) + " entries in nodes");
+                   {Pattern("more than %1 entries in nodes"), {std::to_string(kMaxConfigEntries)}});
             return;
         }
         m_config.rangesKnown = true;
@@ -153,7 +152,7 @@ private:
         m_addresses = addresses.size();
         if (m_addresses > static_cast<std::size_t>(kMaxAddresses))
             report(m_config.nodesSpot, Rule::Syntax,
-                   "more than 256 addresses in nodes (" + std::to_string(m_addresses) + ")");
+                   {Pattern("more than 256 addresses in nodes (%1)"), {std::to_string(m_addresses)}});
     }
 
     void readEntry(const YamlNode& node, std::size_t index) {
@@ -162,7 +161,7 @@ private:
         entry.spot = entry.addressSpot = entry.startSpot = entry.nameSpot = spotOf(node);
         if (node.kind != YamlNode::Kind::Map) {
             report(entry.spot, Rule::Nodes,
-                   "a node must be a mapping with address, partition_start and partition_end, not " + shown(node));
+                   {Pattern("a node must be a mapping with address, partition_start and partition_end, not %1"), {shown(node)}});
             m_config.rangesKnown = false;
             return;
         }
@@ -178,22 +177,22 @@ private:
         const YamlNode* value = node.find("address");
         if (value == nullptr || !value->isScalar()) {
             report(value == nullptr ? entry.spot : spotOf(*value), Rule::AddressForm,
-                   value == nullptr ? "address is missing; write host:port"
-                                    : "address must be host:port, not " + shown(*value));
+                   value == nullptr ? Wording(Pattern("address is missing; write host:port"))
+                                    : Wording(Pattern("address must be host:port, not %1"), {shown(*value)}));
             return;
         }
         entry.addressSpot = spotOf(*value);
         const auto address = Address::parse(value->value);
         if (!address) {
             report(entry.addressSpot, Rule::AddressForm,
-                   "address \"" + value->value + "\": " + address.error().message);
+                   {Pattern("address \"%1\": %2"), {value->value, Wording::of(address.error().message)}});
             return;
         }
         entry.address = *address;
         for (const Address& own : m_rules.ownAddresses)
             if (address->reaches(own)) {
                 report(entry.addressSpot, Rule::AddressForm,
-                       "address \"" + value->value + "\" is the coordinator itself; name a worker");
+                       {Pattern("address \"%1\" is the coordinator itself; name a worker"), {value->value}});
                 break;
             }
     }
@@ -211,24 +210,24 @@ private:
         }
         Problem& problem =
             report(entry.startSpot, Rule::RangeOrder,
-                   "partition_start " + std::to_string(*first) + " is after partition_end " + std::to_string(*last));
-        problem.fixes.push_back({"swap", setRange(entry.index, {*last, *first})});
+                   {Pattern("partition_start %1 is after partition_end %2"), {std::to_string(*first), std::to_string(*last)}});
+        problem.fixes.push_back({Pattern("swap"), setRange(entry.index, {*last, *first})});
     }
 
     std::optional<int> readPartition(const YamlNode& node, const RawEntry& entry, std::string_view key) {
         const YamlNode* value = node.find(key);
         if (value == nullptr) {
             if (!isMisspelt(node, key)) // that was reported, and says more
-                report(entry.spot, Rule::Number, std::string(key) + " is missing");
+                report(entry.spot, Rule::Number, {Pattern("%1 is missing"), {std::string(key)}});
             return std::nullopt;
         }
         const auto number = value->isScalar() && !value->quoted ? parsePlainDecimal(value->value) : std::nullopt;
         if (number && *number <= kLastPartition)
             return number;
         Problem& problem = report(spotOf(*value), Rule::Number,
-                                  std::string(key) + " must be a plain decimal number 0..255, not " + shown(*value));
+                                  {Pattern("%1 must be a plain decimal number 0..255, not %2"), {std::string(key), shown(*value)}});
         if (const auto near = nearestPartition(*value))
-            problem.fixes.push_back({"set " + std::to_string(*near),
+            problem.fixes.push_back({Wording(Pattern("set %1"), {std::to_string(*near)}),
                                      {SetValue{entry.index, std::string(key), std::to_string(*near), false}}});
         return std::nullopt;
     }
@@ -260,10 +259,10 @@ private:
             return;
         entry.nameSpot = spotOf(*value);
         if (!value->isScalar() || value->value.empty() || value->value.size() > kMaxNameBytes)
-            report(entry.nameSpot, Rule::AddressForm, "name must be a text of 1 to 64 bytes, not " + shown(*value));
+            report(entry.nameSpot, Rule::AddressForm, {Pattern("name must be a text of 1 to 64 bytes, not %1"), {shown(*value)}});
         else if (std::any_of(value->value.begin(), value->value.end(),
                              [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }))
-            report(entry.nameSpot, Rule::AddressForm, "name has a control character");
+            report(entry.nameSpot, Rule::AddressForm, Pattern("name has a control character"));
         else
             entry.name = value->value;
     }
@@ -276,7 +275,7 @@ private:
             entry.weight = Weight::parse(value->value);
         if (!entry.weight)
             report(spotOf(*value), Rule::Number,
-                   "weight must be a plain number 0.01..100 with at most two decimals, not " + shown(*value));
+                   {Pattern("weight must be a plain number 0.01..100 with at most two decimals, not %1"), {shown(*value)}});
     }
 
     void readReplication(const YamlNode& root) {
@@ -293,10 +292,10 @@ private:
             return;
         }
         Problem& problem = report(spotOf(*value), Rule::Number,
-                                  "replication must be a plain decimal number 1.." + std::to_string(most) +
-                                      " (the number of addresses), not " + shown(*value));
+                                  {Pattern("replication must be a plain decimal number 1..%1 (the number of addresses), not %2"),
+                                   {std::to_string(most), shown(*value)}});
         if (number)
-            problem.fixes.push_back({"set " + std::to_string(std::clamp(*number, 1, most)),
+            problem.fixes.push_back({Wording(Pattern("set %1"), {std::to_string(std::clamp(*number, 1, most))}),
                                      {setReplication(std::clamp(*number, 1, most))}});
     }
 
@@ -307,7 +306,7 @@ private:
         if (value->isScalar() && !value->quoted && (value->value == "true" || value->value == "false"))
             m_config.allowPartialSearch = value->value == "true";
         else
-            report(spotOf(*value), Rule::Number, "allow_partial_search must be true or false, not " + shown(*value));
+            report(spotOf(*value), Rule::Number, {Pattern("allow_partial_search must be true or false, not %1"), {shown(*value)}});
     }
 
     const YamlDocument& m_document;

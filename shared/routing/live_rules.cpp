@@ -31,8 +31,9 @@ const Address* richestOf(const std::vector<Address>& leaves, base::Partition par
     return richest == leaves.end() || vectorsAt(nodes, *richest, partition) == 0 ? nullptr : &*richest;
 }
 
-Problem liveProblem(Rule rule, Severity severity, std::string message) {
-    return {0, 0, rule, severity, std::move(message), {}, {}};
+Problem liveProblem(Rule rule, Severity severity, Wording wording) {
+    std::string message = wording.text();
+    return {0, 0, rule, severity, std::move(message), {}, {}, std::move(wording)};
 }
 
 void checkDrift(const PartitionMap& draft, const LiveFacts& facts, std::vector<Problem>& problems) {
@@ -41,13 +42,13 @@ void checkDrift(const PartitionMap& draft, const LiveFacts& facts, std::vector<P
         if (known == facts.nodes.end())
             continue;
         if (!known->second.answers)
-            problems.push_back(liveProblem(Rule::NoAnswer, Severity::Warning, node.label() + " does not answer"));
+            problems.push_back(liveProblem(Rule::NoAnswer, Severity::Warning, {Pattern("%1 does not answer"), {node.label()}}));
         const auto& reported = known->second.reportedPartitions;
         if (!reported || *reported == node.partitions)
             continue;
         problems.push_back(liveProblem(Rule::Drift, Severity::Warning,
-                                       node.label() + " reports partitions " + rangesText(*reported) + ", the config says " +
-                                           rangesText(node.partitions)));
+                                       {Pattern("%1 reports partitions %2, the config says %3"),
+                                        {node.label(), rangesText(*reported), rangesText(node.partitions)}}));
         problems.back().partitions = *reported ^ node.partitions;
     }
 }
@@ -85,26 +86,25 @@ void checkBalance(const PartitionMap& draft, const LiveFacts& facts, std::vector
     char ratio[32] = {};
     std::snprintf(ratio, sizeof ratio, "%.2f", most * weights / total);
     problems.push_back(liveProblem(Rule::Imbalance, Severity::Warning,
-                                   "vectors are spread unevenly: " + fullest->label() + " holds " + ratio + " times its share"));
+                                   {Pattern("vectors are spread unevenly: %1 holds %2 times its share"), {fullest->label(), std::string(ratio)}}));
 }
 
 void checkOrphans(const PartitionMap& draft, const LiveFacts& facts, std::vector<Problem>& problems) {
+    std::map<std::pair<std::string, std::string>, PartitionSet> pairs;
+    std::vector<std::pair<std::string, std::string>> order;
     for (const Orphan& orphan : orphansBetween(*facts.running, draft, facts.nodes)) {
-        Problem problem = liveProblem(Rule::OrphanedData, Severity::Error, {});
-        const std::string pair = orphan.from.text() + " to " + orphan.to.text();
-        auto same = std::find_if(problems.begin(), problems.end(), [&pair](const Problem& p) {
-            return p.rule == Rule::OrphanedData && p.message.ends_with(pair);
-        });
-        if (same == problems.end()) {
-            problem.message = pair;
-            same = problems.insert(problems.end(), std::move(problem));
-        }
-        same->partitions.set(orphan.partition);
+        const std::pair pair(orphan.from.text(), orphan.to.text());
+        if (!pairs.contains(pair))
+            order.push_back(pair);
+        pairs[pair].set(orphan.partition);
     }
-    for (Problem& problem : problems)
-        if (problem.rule == Rule::OrphanedData)
-            problem.message = "partitions " + rangesText(problem.partitions) + " go from " + problem.message +
-                              ", which holds none of their vectors";
+    for (const auto& pair : order) {
+        const PartitionSet& partitions = pairs[pair];
+        problems.push_back(liveProblem(Rule::OrphanedData, Severity::Error,
+                                       {Pattern("partitions %1 go from %2 to %3, which holds none of their vectors"),
+                                        {rangesText(partitions), pair.first, pair.second}}));
+        problems.back().partitions = partitions;
+    }
 }
 
 } // namespace
@@ -147,9 +147,9 @@ std::vector<Problem> checkLive(const PartitionMap& draft, const LiveFacts& facts
     if (facts.running)
         checkOrphans(draft, facts, problems);
     if (facts.textWhenRead && facts.textNow && *facts.textWhenRead != *facts.textNow)
-        problems.push_back(liveProblem(Rule::FileChanged, Severity::Error, "the file changed since it was read"));
+        problems.push_back(liveProblem(Rule::FileChanged, Severity::Error, Pattern("the file changed since it was read")));
     if (facts.running && facts.running->epoch() == draft.epoch())
-        problems.push_back(liveProblem(Rule::NoChange, Severity::Info, "the draft equals the running config"));
+        problems.push_back(liveProblem(Rule::NoChange, Severity::Info, Pattern("the draft equals the running config")));
     return problems;
 }
 

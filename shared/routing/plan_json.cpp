@@ -44,7 +44,7 @@ void writeNode(JsonWriter& json, const PlanNode& node) {
 void writeMove(JsonWriter& json, const PlanMove& move) {
     json.beginObject().member("wave", move.wave).member("partition", move.partition).member("kind", wordOf(move.kind));
     json.member("from", move.from.text()).member("to", move.to ? std::optional(move.to->text()) : std::nullopt);
-    json.member("vectors", move.vectors).member("bytes", move.bytes).member("reason", move.reason).endObject();
+    json.member("vectors", move.vectors).member("bytes", move.bytes).member("reason", move.reason.text()).endObject();
 }
 
 void writeFigures(JsonWriter& json, const PlanFigures& f) {
@@ -70,7 +70,7 @@ std::string planJson(const Plan& plan) {
     JsonWriter json;
     json.beginObject().member("format", kPlanFormat).member("command", plan.command).member("mode", wordOf(plan.mode));
     json.member("objective", wordOf(plan.objective)).member("replication", plan.replication);
-    json.member("proof", plan.proof).member("other_mode", plan.otherMode);
+    json.member("proof", plan.proof).member("other_mode", plan.otherMode.text());
     json.member("epoch_before", plan.epochBefore).member("epoch_after", plan.epochAfter);
     json.key("figures");
     writeFigures(json, plan.figures);
@@ -87,8 +87,8 @@ std::string planJson(const Plan& plan) {
     for (const PlanMove& move : plan.moves)
         writeMove(json, move);
     json.endArray().key("warnings").beginArray();
-    for (const std::string& warning : plan.warnings)
-        json.beginObject().member("text", warning).endObject();
+    for (const Wording& warning : plan.warnings)
+        json.beginObject().member("text", warning.text()).endObject();
     json.endArray();
     if (plan.vectors) {
         json.key("vectors").beginArray();

@@ -86,23 +86,23 @@ private:
         m_made.push_back({std::move(move), from, to});
     }
 
-    [[nodiscard]] std::string reasonFor(int p, PlanMove::Kind kind, const PlanNode& from, const PlanNode* to) const {
+    [[nodiscard]] Wording reasonFor(int p, PlanMove::Kind kind, const PlanNode& from, const PlanNode* to) const {
         if (to != nullptr && to->pinned[static_cast<std::size_t>(p)])
-            return "pinned to " + to->label();
+            return {Pattern("pinned to %1"), {to->label()}};
         if (kind == PlanMove::Kind::Copy)
-            return "replication " + std::to_string(m_plan.replication) + " wants one more copy";
+            return {Pattern("replication %1 wants one more copy"), {std::to_string(m_plan.replication)}};
         if (from.role == PlanNode::Role::Leaves)
-            return from.label() + " leaves";
+            return {Pattern("%1 leaves"), {from.label()}};
         if (from.role == PlanNode::Role::Drained)
-            return from.label() + " is drained";
+            return {Pattern("%1 is drained"), {from.label()}};
         if (kind == PlanMove::Kind::Drop)
-            return "replication " + std::to_string(m_plan.replication) + " wants no more copies";
+            return {Pattern("replication %1 wants no more copies"), {std::to_string(m_plan.replication)}};
         const int over = static_cast<int>(from.before.count()) - from.target;
         if (over > 0)
-            return from.label() + " over target by " + std::to_string(over);
+            return {Pattern("%1 over target by %2"), {from.label(), std::to_string(over)}};
         if (m_plan.mode == PlanMode::Contiguous)
-            return "the range of " + from.label() + " shifts";
-        return m_plan.objective == Objective::Vectors ? "vectors are spread more evenly" : "replicas are kept apart";
+            return {Pattern("the range of %1 shifts"), {from.label()}};
+        return m_plan.objective == Objective::Vectors ? Pattern("vectors are spread more evenly") : Pattern("replicas are kept apart");
     }
 
     // In each wave first the moves of those nodes that have most left to do: they decide how long it takes.
@@ -197,9 +197,17 @@ void fillFigures(Plan& plan) {
     }
 }
 
+struct Neighbours {
+    std::string first;
+    std::string second;
+    std::string place;
+    bool oneHost = false; ///< else one zone
+    auto operator<=>(const Neighbours&) const = default;
+};
+
 // One line for all partitions that the same nodes share.
 void warnAboutSharing(Plan& plan) {
-    std::map<std::string, PartitionSet> shared;
+    std::map<Neighbours, PartitionSet> shared;
     for (std::size_t a = 0; a < plan.nodes.size(); ++a)
         for (std::size_t b = a + 1; b < plan.nodes.size(); ++b) {
             const PlanNode& first = plan.nodes[a];
@@ -209,11 +217,12 @@ void warnAboutSharing(Plan& plan) {
             const bool oneZone = !first.zone.empty() && first.zone == second.zone;
             if (both.none() || (!oneHost && !oneZone))
                 continue;
-            const std::string where = oneHost ? "on host " + first.address.host() : "in zone " + first.zone;
-            shared[first.label() + " and " + second.label() + ", both " + where] |= both;
+            shared[{first.label(), second.label(), oneHost ? first.address.host() : first.zone, oneHost}] |= both;
         }
     for (const auto& [who, partitions] : shared)
-        plan.warnings.push_back("partitions " + rangesText(partitions) + " have replicas at " + who);
+        plan.warnings.push_back({who.oneHost ? Pattern("partitions %1 have replicas at %2 and %3, both on host %4")
+                                             : Pattern("partitions %1 have replicas at %2 and %3, both in zone %4"),
+                                 {rangesText(partitions), who.first, who.second, who.place}});
 }
 
 } // namespace
@@ -238,7 +247,7 @@ void completePlan(Plan& plan) {
         warnAboutSharing(plan);
     for (const PlanNode& node : plan.nodes)
         if (node.after.none() && node.role == PlanNode::Role::Stays)
-            plan.warnings.push_back("the share of " + node.label() + " is below one partition; it leaves the map");
+            plan.warnings.push_back({Pattern("the share of %1 is below one partition; it leaves the map"), {node.label()}});
     plan.after = configOfNodes(plan.nodes, &PlanNode::after, plan.fileReplication, plan.before.allowPartialSearch);
     plan.epochBefore = epochOf(plan.before);
     plan.epochAfter = epochOf(plan.after);

@@ -33,7 +33,7 @@ struct MoveGroup {
     PartitionSet partitions;
     std::uint64_t vectors = 0;
     std::uint64_t bytes = 0;
-    std::string reason;
+    Wording reason;
 };
 [[nodiscard]] std::vector<MoveGroup> groupMoves(const Plan& plan);
 

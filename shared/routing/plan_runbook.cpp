@@ -173,8 +173,8 @@ private:
         if (m_plan.warnings.empty())
             return;
         add(m_texts.warnings, {});
-        for (const std::string& warning : m_plan.warnings)
-            m_text += "* " + cell(warning) + "\n";
+        for (const Wording& warning : m_plan.warnings)
+            m_text += "* " + cell(warning.text()) + "\n";
     }
 
     void addNodes() {
@@ -213,7 +213,7 @@ private:
                 continue;
             rows += "| " + rangesText(group.partitions) + " | " + cell(group.from.text()) + " | " +
                     (group.to ? cell(group.to->text()) : std::string("-")) + " | " +
-                    (m_plan.vectors ? std::to_string(group.vectors) : std::string("-")) + " | " + cell(group.reason) + " |\n";
+                    (m_plan.vectors ? std::to_string(group.vectors) : std::string("-")) + " | " + cell(group.reason.text()) + " |\n";
             if (!group.to)
                 continue;
             copies = true;

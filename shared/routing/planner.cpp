@@ -53,7 +53,7 @@ public:
         plan.proof = proof(plan, *assignment);
         describeOtherMode(plan);
         if (m_task.assign.seats.size() > static_cast<std::size_t>(kManyNodes))
-            plan.warnings.push_back("more than 32 nodes: with 256 partitions the shares grow uneven");
+            plan.warnings.push_back(Pattern("more than 32 nodes: with 256 partitions the shares grow uneven"));
         return plan;
     }
 
@@ -222,24 +222,31 @@ private:
         if (isLine) {
             const auto other = assignMulti(m_task.assign);
             plan.figures.otherModeMoved = other ? copiesMoved(m_task.assign, *other) : -1;
-            plan.otherMode = positions(plan.figures.moved) + "Several ranges per node would move " +
-                             (other ? std::to_string(plan.figures.otherModeMoved) + "." : std::string("nothing: it has no plan."));
+            plan.otherMode = joined(positions(plan.figures.moved),
+                                    other ? Wording(Pattern("Several ranges per node would move %1."),
+                                                    {std::to_string(plan.figures.otherModeMoved)})
+                                          : Wording(Pattern("Several ranges per node would move nothing: it has no plan.")));
             return;
         }
         m_line = assignLine(lineTask(false));
         if (!m_line) {
-            plan.otherMode = "One range per node is not possible with these pins.";
+            plan.otherMode = Pattern("One range per node is not possible with these pins.");
             return;
         }
         plan.figures.otherModeMoved = copiesMoved(m_task.assign, m_line->assignment);
-        plan.otherMode = "One range per node would move " + std::to_string(plan.figures.otherModeMoved) + ". " +
-                         positions(plan.figures.otherModeMoved);
-        while (plan.otherMode.ends_with(' '))
-            plan.otherMode.pop_back();
+        plan.otherMode =
+            joined({Pattern("One range per node would move %1."), {std::to_string(plan.figures.otherModeMoved)}},
+                   positions(plan.figures.otherModeMoved));
     }
 
-    // "Inserting w4 between w2 and w3 moves 85 instead of 127 at the end. " when one node joins and it makes a difference.
-    std::string positions(int best) const {
+    static Wording joined(const Wording& first, const Wording& second) {
+        if (first.empty() || second.empty())
+            return first.empty() ? second : first;
+        return {Pattern("%1 %2"), {first, second}};
+    }
+
+    // "Inserting w4 between w2 and w3 moves 85 instead of 127 at the end." when one node joins and it makes a difference.
+    Wording positions(int best) const {
         const LineTask append = lineTask(true);
         if (append.fresh.size() != 1 || append.kept.empty())
             return {};
@@ -249,12 +256,11 @@ private:
             return {};
         const int moved = copiesMoved(m_task.assign, atEnd->assignment);
         const std::string fresh = labelOf(append.fresh.front());
-        std::string text = "Inserting " + fresh;
         if (here == m_line->order.begin())
-            text += " before " + labelOf(*(here + 1));
-        else
-            text += " between " + labelOf(*(here - 1)) + " and " + labelOf(*(here + 1));
-        return text + " moves " + std::to_string(best) + " instead of " + std::to_string(moved) + " at the end. ";
+            return {Pattern("Inserting %1 before %2 moves %3 instead of %4 at the end."),
+                    {fresh, labelOf(*(here + 1)), std::to_string(best), std::to_string(moved)}};
+        return {Pattern("Inserting %1 between %2 and %3 moves %4 instead of %5 at the end."),
+                {fresh, labelOf(*(here - 1)), labelOf(*(here + 1)), std::to_string(best), std::to_string(moved)}};
     }
 
     [[nodiscard]] const std::string& labelOf(std::size_t seat) const { return m_task.nodes[m_task.nodeOfSeat[seat]].label(); }

@@ -2,6 +2,7 @@
 
 #include "shared/routing/live_rules.h"
 #include "shared/routing/partition_map.h"
+#include "shared/routing/wording.h"
 
 #include <cstdint>
 #include <map>
@@ -71,7 +72,7 @@ struct PlanMove {
     std::uint64_t vectors = 0;
     std::uint64_t bytes = 0;
     int wave = 0; ///< 1-based
-    std::string reason;
+    Wording reason;
 };
 
 struct PlanNode {
@@ -119,8 +120,8 @@ struct Plan {
     std::vector<PlanMove> moves; ///< by wave, then partition
     PlanFigures figures;
     std::string proof;     ///< "64 of at least 64"
-    std::string otherMode; ///< one line: what the other choice costs
-    std::vector<std::string> warnings;
+    Wording otherMode; ///< one line: what the other choice costs
+    std::vector<Wording> warnings;
     std::string epochBefore;
     std::string epochAfter;
     ClusterConfig before; ///< the original assignment

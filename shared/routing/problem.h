@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/routing/config_edit.h"
+#include "shared/routing/wording.h"
 
 #include <span>
 #include <string>
@@ -45,7 +46,7 @@ struct RuleInfo {
 
 /// A mend the operator can choose: edits of the document in which the problem was found.
 struct QuickFix {
-    std::string label;
+    Wording label;
     std::vector<Edit> edits;
 };
 
@@ -58,6 +59,7 @@ struct Problem {
     std::string message; ///< one line, no file name
     std::vector<QuickFix> fixes;
     PartitionSet partitions; ///< the partitions it is about, if any
+    Wording wording;         ///< the message in its parts
 };
 
 [[nodiscard]] bool hasErrors(std::span<const Problem> problems);

@@ -46,7 +46,7 @@ struct RawConfig {
 };
 
 /// A problem whose message is one line whatever the operator wrote: control characters become '?'.
-[[nodiscard]] Problem problemAt(Spot spot, Rule rule, Severity severity, std::string message);
+[[nodiscard]] Problem problemAt(Spot spot, Rule rule, Severity severity, Wording wording);
 
 /// Checks keys and values one by one (rules V02 to V06, V12).
 [[nodiscard]] RawConfig readSchema(const YamlDocument& document, const ConfigRules& rules, std::vector<Problem>& problems);

@@ -1,5 +1,6 @@
 #include "console/ui/pages/config/apply_sheet.h"
 #include "console/ui/pages/config/config_page.h"
+#include "console/ui/pages/config/merge_sheet.h"
 #include "console/ui/views/config_editor.h"
 #include "console/ui/views/diff_view.h"
 #include "console/ui/views/partition_map_view.h"
@@ -106,6 +107,7 @@ private Q_SLOTS:
     void applyAndRollBack();
     void aRefusalLeavesTheOldMapAndSaysWhy();
     void aChangeByOthersIsSeenAndMerged();
+    void whereBothChangedTheSameLinesTheOperatorChooses();
     void reloadAsksBeforeItDropsADraft();
     void aDraftIsKeptAndOffered();
     void anUnreadableTextKeepsThePageAlive();
@@ -380,6 +382,37 @@ void ConfigPageTest::aRefusalLeavesTheOldMapAndSaysWhy() {
     QTest::mouseClick(visibleButton(console.page, "apply.back"), Qt::LeftButton);
     QVERIFY(!console.page->isApplying());
     QVERIFY(console.desk().draft().isChanged());
+}
+
+void ConfigPageTest::whereBothChangedTheSameLinesTheOperatorChooses() {
+    for (const bool mine : {true, false}) {
+        ConfigConsole console;
+        QVERIFY(console.ready());
+        const QByteArray base = console.desk().draft().text();
+        QVERIFY(console.moveABoundary());
+        const QByteArray draft = console.desk().draft().text();
+        QByteArray theirs = base; // the same boundary, elsewhere, and a line of their own
+        const int end = std::stoi(*console.desk().draft().document().value(0, "partition_end")) + 1;
+        theirs.replace("partition_end: " + QByteArray::number(end), "partition_end: " + QByteArray::number(end - 3));
+        theirs.replace("partition_start: " + QByteArray::number(end + 1),
+                       "partition_start: " + QByteArray::number(end - 2));
+        theirs += "# theirs\n";
+        console.setRunningText(theirs);
+        QTRY_VERIFY(console.has(routing::Rule::FileChanged));
+        QVERIFY(console.select(routing::Rule::FileChanged));
+        QVERIFY(visibleButton(console.page, "config.fix.0"));
+        visibleButton(console.page, "config.fix.0")->click();
+        auto* sheet = console.find<MergeSheet>("config.merge");
+        QTRY_VERIFY(sheet->isVisible());
+        QCOMPARE(console.desk().draft().text(), draft); // not before the choice
+        QVERIFY(sheet->conflicts() >= 1);
+        for (int conflict = 0; conflict < sheet->conflicts(); ++conflict)
+            sheet->choose(conflict, mine);
+        console.find<QPushButton>("config.merge.ok")->click();
+        QVERIFY(!sheet->isVisible());
+        QVERIFY(!console.has(routing::Rule::FileChanged));
+        QCOMPARE(console.desk().draft().text(), mine ? draft + "# theirs\n" : theirs);
+    }
 }
 
 void ConfigPageTest::aChangeByOthersIsSeenAndMerged() {

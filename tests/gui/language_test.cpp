@@ -1,4 +1,6 @@
+#include "console/models/routing_words.h"
 #include "console/ui/pages/page.h"
+#include "shared/routing/config_reader.h"
 #include "tests/gui/console_fixture.h"
 
 #include <QDialogButtonBox>
@@ -7,6 +9,7 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTranslator>
 
 using namespace fremis::console;
 using namespace fremis::console::ui;
@@ -22,6 +25,8 @@ private Q_SLOTS:
     void aSwitchReachesOpenPages();
     void qtsOwnButtonsAreIndonesianToo();
     void countsHaveAPluralInEnglish();
+    void everySentenceOfTheRulesIsIndonesianToo();
+    void problemsAndReasonsFollowTheLanguage();
 };
 
 namespace {
@@ -101,6 +106,41 @@ void LanguageTest::countsHaveAPluralInEnglish() {
     console.fail(QStringLiteral("worker-3"), DemoFault::Dead);
     Page* page = console.window->page(QStringLiteral("overview"));
     QTRY_COMPARE_WITH_TIMEOUT(page->strip(), QStringLiteral("6 of 7 nodes answered."), 20'000);
+}
+
+void LanguageTest::everySentenceOfTheRulesIsIndonesianToo() {
+    QTranslator indonesian;
+    QVERIFY(indonesian.load(QStringLiteral(":/i18n/console_id.qm")));
+    for (const std::string_view pattern : fremis::routing::kPatterns) {
+        const std::string source(pattern);
+        const QString text = indonesian.translate("Routing", source.c_str());
+        QVERIFY2(!text.isEmpty(), source.c_str());
+        for (char place = '1'; place <= '9'; ++place) {
+            const QString mark = QStringLiteral("%") + QLatin1Char(place);
+            QCOMPARE(text.count(mark), QString::fromStdString(source).count(mark));
+        }
+    }
+}
+
+void LanguageTest::problemsAndReasonsFollowTheLanguage() {
+    using namespace fremis::routing;
+    Language language;
+    language.set(QStringLiteral("id"));
+    const auto gap = readConfig("version: \"v1\"\nnodes:\n  - address: a:1\n    partition_start: 0\n"
+                                "    partition_end: 100\n");
+    QCOMPARE(gap.problems.size(), 1U);
+    QCOMPARE(gap.problems.front().message, std::string("partitions 101-255 belong to nobody"));
+    QCOMPARE(sentenceOf(gap.problems.front().wording), QStringLiteral("partisi 101-255 tidak dimiliki siapa pun"));
+    QCOMPARE(sentenceOf(gap.problems.front().fixes.front().label),
+             QStringLiteral("berikan 101-255 kepada a:1 (baris 3)"));
+    const auto written = readConfig("version: nothing %1\nnodes: []\n"); // what an operator wrote stays as it is
+    QCOMPARE(sentenceOf(written.problems.front().wording), QStringLiteral("version harus \"v1\", bukan nothing %1"));
+    const auto tab = readConfig("version: \"v1\"\nnodes:\n\t- address: a:1\n");
+    QCOMPARE(sentenceOf(tab.problems.front().wording), QStringLiteral("sebuah tab; pakai spasi"));
+    const Wording reason(Pattern("%1 over target by %2"), {std::string("worker-2"), std::string("22")});
+    QCOMPARE(sentenceOf(reason), QStringLiteral("worker-2 melebihi target sebanyak 22"));
+    language.set(QStringLiteral("en"));
+    QCOMPARE(sentenceOf(reason), QStringLiteral("worker-2 over target by 22"));
 }
 
 FREMIS_GUI_MAIN(LanguageTest)

@@ -1,10 +1,12 @@
 #include "console/ui/pages/map/finder.h"
 #include "console/ui/pages/map/map_page.h"
+#include "console/ui/pages/planner/planner_page.h"
 #include "console/ui/views/partition_map_view.h"
 #include "tests/gui/console_fixture.h"
 
 #include <QAccessible>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSet>
 
 using namespace fremis::console;
@@ -47,6 +49,7 @@ class MapPageTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theMenuAssignsInTheDraftAndPreparesAMove();
     void everyCellFitsAtTheDesignedSize();
     void cellsHaveTheColourOfTheirOwner();
     void aPartitionAtRiskLooksDifferentAndSaysSo();
@@ -245,6 +248,65 @@ void MapPageTest::all256CellsHaveNames() {
             names.insert(name);
         }
     QCOMPARE(names.size(), 256);
+}
+
+void MapPageTest::theMenuAssignsInTheDraftAndPreparesAMove() {
+    Console console;
+    QVERIFY(console.connectAndWait());
+    MainWindow& window = *console.window;
+    window.openPage(QStringLiteral("map"));
+    auto* page = qobject_cast<MapPage*>(window.page(QStringLiteral("map")));
+    PartitionSet chosen;
+    chosen.insert(5);
+    chosen.insert(6);
+    console.session.selection().selectPartitions(chosen);
+    const auto menuOf = [&](const char* title) -> QMenu* {
+        Q_EMIT page->view().menuAsked(QPoint(10, 10));
+        for (QMenu* menu : page->findChildren<QMenu*>())
+            if (menu->isVisible())
+                for (QAction* action : menu->actions())
+                    if (action->menu() && action->text() == QLatin1String(title))
+                        return action->menu();
+        return nullptr;
+    };
+    const auto trigger = [](QMenu* menu, const QString& text) {
+        for (QAction* action : menu->actions())
+            if (action->text() == text)
+                action->trigger();
+        menu->parentWidget()->close();
+    };
+    QMenu* assign = menuOf("Assign to (draft)");
+    QVERIFY(assign && assign->isEnabled());
+    QCOMPARE(assign->actions().size(), 7);
+    trigger(assign, QStringLiteral("worker-6"));
+    QCOMPARE(window.currentPage(), QStringLiteral("config"));
+    const auto map = window.desk().draft().map();
+    QVERIFY(map);
+    const auto node = map->findNode("worker-6");
+    for (const int partition : {5, 6}) {
+        const auto owners = map->owners(fremis::base::Partition(partition));
+        QVERIFY(std::find(owners.begin(), owners.end(), std::uint16_t(*node)) != owners.end());
+        QCOMPARE(owners.size(), 2U); // in the place of one that had it
+    }
+    QVERIFY(window.desk().history().undoText().contains(QStringLiteral("5-6")));
+    window.desk().history().undo();
+    window.openPage(QStringLiteral("map"));
+    console.session.selection().selectPartitions(chosen);
+    QMenu* move = menuOf("Prepare a move to");
+    QVERIFY(move && move->isEnabled());
+    trigger(move, QStringLiteral("worker-6"));
+    QCOMPARE(window.currentPage(), QStringLiteral("planner"));
+    auto* planner = qobject_cast<PlannerPage*>(window.page(QStringLiteral("planner")));
+    const auto plansIt = [planner] {
+        if (planner->isComputing() || !planner->plan())
+            return false;
+        const auto& moves = planner->plan()->moves;
+        return std::count_if(moves.begin(), moves.end(), [](const fremis::routing::PlanMove& one) {
+                   return (one.partition == 5 || one.partition == 6) && one.to &&
+                          one.to->text().starts_with("worker-6");
+               }) == 2;
+    };
+    QTRY_VERIFY(plansIt());
 }
 
 FREMIS_GUI_MAIN(MapPageTest)

@@ -61,7 +61,8 @@ void Page::setContent(QWidget* content) {
     m_states = new StateStack(m_context.theme, scrolls ? content : new ScrollPane(content), this);
     m_states->setObjectName(m_id + QStringLiteral(".states"));
     static_cast<QVBoxLayout*>(layout())->addWidget(m_states, 1);
-    m_states->setOffers({m_context.actions.find(QStringLiteral("file.demo")),
+    m_states->setOffers({m_context.actions.find(QStringLiteral("file.snapshot")),
+                         m_context.actions.find(QStringLiteral("file.demo")),
                          m_context.actions.find(QStringLiteral("file.demo-real"))});
     connect(m_states, &StateStack::actionTriggered, this, [this] {
         if (m_states->state() == StateStack::State::FirstRun)

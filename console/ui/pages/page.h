@@ -40,7 +40,9 @@ struct PageContext {
     DraftDesk& desk;                               ///< the draft of the cluster's config
     std::function<Profile()> profile;              ///< the connected one
     std::function<void(const QString& page)> open; ///< goes to a page
-    std::function<void()> connectDialog;           ///< "Connect..."
+    /// To the planner, which is to give these partitions to a node.
+    std::function<void(const PartitionSet&, const QString& address)> prepareMove;
+    std::function<void()> connectDialog; ///< "Connect..."
     /// Success as a toast, failure as a card; both stay in Activity.
     std::function<void(Severity, const QString& text, const QString& details)> notify;
     std::function<void()> refresh;                              ///< asks the cluster anew, after a change

@@ -17,7 +17,7 @@ QAction* ActionRegistry::add(ActionSpec spec, std::function<void()> triggered) {
     Q_ASSERT_X(!find(spec.id), "ActionRegistry::add", qPrintable(spec.id));
     auto* action = new QAction(this);
     action->setObjectName(spec.id);
-    action->setShortcuts(spec.keys);
+    action->setShortcuts(freeKeys(spec.id, m_chosen.value(spec.id, spec.keys)));
     action->setCheckable(spec.checkable);
     if (!spec.icon.isEmpty())
         action->setIcon(icon(spec.icon));
@@ -65,16 +65,55 @@ QString ActionRegistry::rebind(const QString& id, const QList<QKeySequence>& key
     Entry* entry = entryOf(id);
     if (!entry)
         return {};
-    for (const Entry& other : m_entries) {
-        if (other.spec.id == id)
-            continue;
-        for (const QKeySequence& key : keys)
-            if (!key.isEmpty() && other.action->shortcuts().contains(key))
-                return other.spec.id;
-    }
+    if (const QString holder = holderOf(keys, id); !holder.isEmpty())
+        return holder;
     entry->action->setShortcuts(keys);
+    if (keys == entry->spec.keys)
+        m_chosen.remove(id);
+    else
+        m_chosen.insert(id, keys);
     refresh(*entry);
+    Q_EMIT keysChanged();
     return {};
+}
+
+QString ActionRegistry::holderOf(const QList<QKeySequence>& keys, const QString& except) const {
+    for (const Entry& other : m_entries)
+        for (const QKeySequence& key : keys)
+            if (other.spec.id != except && !key.isEmpty() && other.action->shortcuts().contains(key))
+                return other.spec.id;
+    return {};
+}
+
+QList<QKeySequence> ActionRegistry::freeKeys(const QString& id, const QList<QKeySequence>& wanted) const {
+    QList<QKeySequence> keys;
+    for (const QKeySequence& key : wanted)
+        if (holderOf({key}, id).isEmpty())
+            keys.append(key);
+    return keys;
+}
+
+void ActionRegistry::setChosenKeys(const QHash<QString, QList<QKeySequence>>& keys) {
+    m_chosen = keys;
+    // First all lose theirs, so that two actions can change places.
+    for (Entry& entry : m_entries)
+        entry.action->setShortcuts(QList<QKeySequence>());
+    for (const bool chosen : {true, false})
+        for (Entry& entry : m_entries)
+            if (m_chosen.contains(entry.spec.id) == chosen)
+                entry.action->setShortcuts(freeKeys(entry.spec.id, m_chosen.value(entry.spec.id, entry.spec.keys)));
+    for (Entry& entry : m_entries)
+        refresh(entry);
+    Q_EMIT keysChanged();
+}
+
+QString ActionRegistry::resetKeys(const QString& id) {
+    const Entry* entry = entryOf(id);
+    return entry ? rebind(id, entry->spec.keys) : QString();
+}
+
+void ActionRegistry::resetAllKeys() {
+    setChosenKeys({});
 }
 
 void ActionRegistry::retranslate() {

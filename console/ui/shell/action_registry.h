@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QAction>
+#include <QHash>
 #include <QKeySequence>
 #include <QObject>
 #include <QString>
@@ -54,20 +55,31 @@ public:
 
     /// Gives an action other keys. Returns the id of the action that has one of them already, and then changes nothing.
     [[nodiscard]] QString rebind(const QString& id, const QList<QKeySequence>& keys);
+    /// Keys that a user has chosen, by id, also of actions that are added later. What another action took over by it
+    /// loses that key.
+    void setChosenKeys(const QHash<QString, QList<QKeySequence>>& keys);
+    [[nodiscard]] const QHash<QString, QList<QKeySequence>>& chosenKeys() const { return m_chosen; }
+    /// Back to the keys the action was made with. Returns what rebind() would.
+    [[nodiscard]] QString resetKeys(const QString& id);
+    void resetAllKeys();
     /// Texts again, after a change of language.
     void retranslate();
 
 Q_SIGNALS:
     void lockChanged(bool locked);
+    void keysChanged();
 
 private:
     void refresh(Entry& entry);
+    [[nodiscard]] QString holderOf(const QList<QKeySequence>& keys, const QString& except) const;
+    [[nodiscard]] QList<QKeySequence> freeKeys(const QString& id, const QList<QKeySequence>& wanted) const;
     [[nodiscard]] Entry* entryOf(const QString& id);
     [[nodiscard]] const Entry* entryOf(const QString& id) const;
 
     std::vector<Entry> m_entries;
     bool m_locked = false;
     QString m_lockReason;
+    QHash<QString, QList<QKeySequence>> m_chosen;
 };
 
 } // namespace fremis::console::ui

@@ -1,6 +1,8 @@
 #include "console/ui/shell/connect_dialog.h"
 
 #include "console/ui/shell/theme.h"
+#include "console/ui/widgets/property_list.h"
+#include "console/ui/widgets/scroll_pane.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -9,6 +11,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace fremis::console::ui {
@@ -21,6 +24,43 @@ QIcon colourIcon(int index) {
     QPixmap pixmap(16, 16);
     pixmap.fill(Theme::profileColor(index));
     return QIcon(pixmap);
+}
+
+QString nameOfStep(const CheckStep& step) {
+    switch (step.kind) {
+    case CheckStep::Kind::Name:
+        return ConnectDialog::tr("Name %1").arg(step.subject);
+    case CheckStep::Kind::Tcp:
+        return ConnectDialog::tr("Connection");
+    case CheckStep::Kind::Tls:
+        return ConnectDialog::tr("Encryption");
+    case CheckStep::Kind::Health:
+        return ConnectDialog::tr("Health");
+    case CheckStep::Kind::Auth:
+        return ConnectDialog::tr("Access");
+    case CheckStep::Kind::Worker:
+        break;
+    }
+    return ConnectDialog::tr("Worker %1").arg(step.subject);
+}
+
+std::pair<QString, std::optional<Severity>> wordOfState(CheckStep::State state) {
+    switch (state) {
+    case CheckStep::State::Waiting:
+        return {ConnectDialog::tr("waiting", "a step of a test"), std::nullopt};
+    case CheckStep::State::Running:
+        return {ConnectDialog::tr("trying...", "a step of a test"), Severity::Info};
+    case CheckStep::State::Ok:
+        return {QStringLiteral("✓ ") + ConnectDialog::tr("ok", "a step of a test"), Severity::Ok};
+    case CheckStep::State::Warning:
+        return {QStringLiteral("! ") + ConnectDialog::tr("look", "a step of a test that has a remark"),
+                Severity::Warning};
+    case CheckStep::State::Failed:
+        return {QStringLiteral("✗ ") + ConnectDialog::tr("failed", "a step of a test"), Severity::Critical};
+    case CheckStep::State::Skipped:
+        break;
+    }
+    return {ConnectDialog::tr("skipped", "a step of a test"), Severity::Unknown};
 }
 
 } // namespace
@@ -44,9 +84,10 @@ std::optional<QList<QUrl>> parseCoordinators(const QString& text) {
 }
 
 ConnectDialog::ConnectDialog(const Theme& theme, const Profile& proposed, bool keepsSecrets, QWidget* parent)
-    : QDialog(parent), m_proposed(proposed), m_url(new QLineEdit(this)), m_name(new QLineEdit(this)),
+    : QDialog(parent), m_theme(theme), m_proposed(proposed), m_url(new QLineEdit(this)), m_name(new QLineEdit(this)),
       m_environment(new QComboBox(this)), m_colour(new QComboBox(this)), m_access(new QLineEdit(this)),
-      m_secret(new QLineEdit(this)), m_problem(new QLabel(this)) {
+      m_secret(new QLineEdit(this)), m_problem(new QLabel(this)), m_test(new QPushButton(this)),
+      m_trust(new QPushButton(this)), m_steps(new PropertyList(theme)), m_stepArea(new ScrollPane(m_steps, this)) {
     setObjectName(QStringLiteral("connect"));
     setWindowTitle(tr("Connect to a coordinator"));
     auto* layout = new QVBoxLayout(this);
@@ -85,7 +126,19 @@ ConnectDialog::ConnectDialog(const Theme& theme, const Profile& proposed, bool k
     m_problem->setTextFormat(Qt::PlainText);
     setInk(*m_problem, theme.colors().critical);
     layout->addWidget(m_problem);
+    m_steps->setObjectName(QStringLiteral("connect.steps"));
+    m_stepArea->setMinimumHeight(withText(font(), 150));
+    m_stepArea->hide();
+    layout->addWidget(m_stepArea, 1);
+    m_trust->setObjectName(QStringLiteral("connect.trust"));
+    m_trust->setText(tr("Trust this certificate"));
+    m_trust->hide();
+    layout->addWidget(m_trust, 0, Qt::AlignLeft);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_test->setObjectName(QStringLiteral("connect.test"));
+    m_test->setText(tr("&Test connection"));
+    m_test->setAutoDefault(false);
+    buttons->addButton(m_test, QDialogButtonBox::ActionRole);
     m_connect = buttons->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);
     m_connect->setObjectName(QStringLiteral("connect.ok"));
     m_connect->setDefault(true);
@@ -99,6 +152,8 @@ ConnectDialog::ConnectDialog(const Theme& theme, const Profile& proposed, bool k
     m_name->setText(proposed.name);
     m_environment->setCurrentIndex(int(proposed.environment));
     m_colour->setCurrentIndex(proposed.colour);
+    connect(m_test, &QPushButton::clicked, this, [this] { Q_EMIT testAsked(profile(), keys()); });
+    connect(m_trust, &QPushButton::clicked, this, &ConnectDialog::trustCertificate);
     for (QLineEdit* line : {m_url, m_name, m_access, m_secret})
         connect(line, &QLineEdit::textChanged, this, &ConnectDialog::check);
     check();
@@ -114,7 +169,43 @@ QString ConnectDialog::problem() const {
 
 void ConnectDialog::check() {
     m_problem->setText(problem());
-    m_connect->setEnabled(problem().isEmpty() && !m_url->text().trimmed().isEmpty());
+    const bool usable = problem().isEmpty() && !m_url->text().trimmed().isEmpty();
+    m_connect->setEnabled(usable);
+    m_test->setEnabled(usable && m_check);
+}
+
+void ConnectDialog::watch(ConnectionCheck& checked) {
+    m_check = &checked;
+    connect(m_check, &ConnectionCheck::changed, this, &ConnectDialog::showSteps);
+    connect(this, &QDialog::finished, m_check, &ConnectionCheck::cancel);
+    check();
+}
+
+void ConnectDialog::showSteps() {
+    std::vector<Property> lines;
+    bool isRefused = false;
+    for (const CheckStep& step : m_check->steps()) {
+        const auto [word, severity] = wordOfState(step.state);
+        const QString text = step.text.isEmpty() ? word : word + QStringLiteral(": ") + step.text;
+        lines.push_back({nameOfStep(step), text, severity});
+        if (!step.fingerprint.isEmpty()) {
+            isRefused = true;
+            lines.push_back({tr("SHA-256"), QString::fromLatin1(step.fingerprint.toHex(':')), Severity::Warning});
+        }
+    }
+    m_steps->set(lines);
+    m_stepArea->show();
+    m_trust->setVisible(isRefused);
+    m_stepArea->verticalScrollBar()->setValue(m_stepArea->verticalScrollBar()->maximum());
+}
+
+/// The next test and the connection accept the one certificate that was refused, and no other.
+void ConnectDialog::trustCertificate() {
+    for (const CheckStep& step : m_check->steps())
+        if (!step.fingerprint.isEmpty())
+            m_proposed.fingerprint = step.fingerprint;
+    m_trust->hide();
+    Q_EMIT testAsked(profile(), keys());
 }
 
 Profile ConnectDialog::profile() const {

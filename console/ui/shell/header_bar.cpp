@@ -59,6 +59,11 @@ void HeaderBar::setProfile(const std::optional<Profile>& profile) {
     refresh();
 }
 
+void HeaderBar::setRecorded(const QString& when) {
+    m_recorded = when;
+    refresh();
+}
+
 void HeaderBar::setOpenPlane(bool open) {
     m_openPlane = open;
     refresh();
@@ -69,7 +74,9 @@ void HeaderBar::refresh() {
     m_search->setAccessibleName(tr("Command palette"));
     m_profileButton->setAccessibleName(tr("Profile: %1").arg(m_profile ? m_profile->name : tr("Not connected")));
     m_environment->setVisible(m_profile.has_value());
-    if (m_profile) {
+    if (!m_recorded.isEmpty()) {
+        m_environment->set(m_recorded, Severity::Unknown, Badge::Look::Solid);
+    } else if (m_profile) {
         const QString word = wordOf(m_profile->environment).toUpper();
         m_environment->set(word, Theme::profileColor(m_profile->colour));
     }
@@ -118,7 +125,9 @@ void HeaderBar::resizeEvent(QResizeEvent* event) {
 void HeaderBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), m_theme.colors().window);
-    const QColor line = m_profile ? Theme::profileColor(m_profile->colour) : m_theme.colors().line;
+    const QColor line = !m_recorded.isEmpty() ? m_theme.colors().unknown
+                        : m_profile           ? Theme::profileColor(m_profile->colour)
+                                              : m_theme.colors().line;
     painter.fillRect(QRect(0, 0, width(), kFrameLine), line);
 }
 

@@ -26,6 +26,8 @@ public:
     [[nodiscard]] QMenu& profileMenu() { return *m_profileMenu; }
     /// Nothing: not connected.
     void setProfile(const std::optional<Profile>& profile);
+    /// Not empty: what is shown was recorded, and when; the frame is grey.
+    void setRecorded(const QString& when);
     void setOpenPlane(bool open); ///< nobody has to authenticate: badge OPEN
 
 protected:
@@ -43,6 +45,7 @@ private:
     ActionRegistry& m_actions;
     std::optional<Profile> m_profile;
     bool m_openPlane = false;
+    QString m_recorded;
     QMenuBar* m_menus;
     QPushButton* m_search;
     QToolButton* m_profileButton;

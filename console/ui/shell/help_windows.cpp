@@ -2,14 +2,13 @@
 #include "console/ui/pages/map/map_page.h"
 #include "console/ui/panel/bottom_panel.h"
 #include "console/ui/shell/command_palette.h"
+#include "console/ui/shell/keys_dialog.h"
 #include "console/ui/shell/main_window.h"
 #include "console/ui/shell/version_text.h"
 
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QHeaderView>
 #include <QLabel>
-#include <QTableWidget>
 #include <QVBoxLayout>
 
 namespace fremis::console::ui {
@@ -68,44 +67,8 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::showShortcuts() {
-    auto* table = new QTableWidget(0, 2);
-    table->setObjectName(QStringLiteral("shortcuts.table"));
-    table->setAccessibleName(tr("Keys"));
-    table->setHorizontalHeaderLabels({tr("Keys"), tr("Action")});
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setTabKeyNavigation(false);
-    table->setShowGrid(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->verticalHeader()->hide();
-    table->horizontalHeader()->setStretchLastSection(true);
-    for (const ActionRegistry::Entry& entry : m_actions.entries()) {
-        QStringList keys;
-        for (const QKeySequence& key : entry.action->shortcuts())
-            if (!key.isEmpty())
-                keys.append(key.toString(QKeySequence::NativeText));
-        if (keys.isEmpty())
-            continue;
-        const int row = table->rowCount();
-        table->insertRow(row);
-        table->setItem(row, 0, new QTableWidgetItem(keys.join(QStringLiteral(", "))));
-        table->setItem(row, 1, new QTableWidgetItem(entry.action->text().remove(QLatin1Char('&'))));
-    }
-    const std::array<std::pair<QString, QString>, 4> onMap = {
-        {{QStringLiteral("1 - 4"), tr("Map: owner, load, health, queue")},
-         {QStringLiteral("N, Shift+N"), tr("Map: next and previous problem")},
-         {QStringLiteral("+, -, 0"), tr("Map: larger, smaller, fit")},
-         {QStringLiteral("Enter"), tr("Map: inspector")}}};
-    for (const auto& [keys, text] : onMap) {
-        const int row = table->rowCount();
-        table->insertRow(row);
-        table->setItem(row, 0, new QTableWidgetItem(keys));
-        table->setItem(row, 1, new QTableWidgetItem(text));
-    }
-    table->resizeColumnToContents(0);
-    QDialog* dialog = windowWith(table, tr("Keys"), this);
-    dialog->setObjectName(QStringLiteral("shortcuts"));
-    dialog->resize(520, 560);
+    auto* dialog = new KeysDialog(m_theme, m_actions, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
 

@@ -10,11 +10,17 @@ Lock::Lock(ActionRegistry& actions, QObject* parent) : QObject(parent), m_action
 
 void Lock::close() {
     m_timer.stop();
-    m_actions.setLocked(true, tr("Locked (Ctrl+Shift+L unlocks for 15 minutes)"));
+    m_actions.setLocked(true, isBarred() ? m_barredBy : tr("Locked (Ctrl+Shift+L unlocks for 15 minutes)"));
     Q_EMIT changed(true);
 }
 
+void Lock::bar(const QString& reason) {
+    m_barredBy = reason;
+    close();
+}
+
 void Lock::open(bool relocks) {
+    m_barredBy.clear();
     if (relocks)
         m_timer.start();
     else
@@ -24,7 +30,9 @@ void Lock::open(bool relocks) {
 }
 
 void Lock::toggle() {
-    if (isClosed())
+    if (isBarred())
+        close();
+    else if (isClosed())
         open(true);
     else
         close();

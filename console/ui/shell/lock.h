@@ -3,6 +3,7 @@
 #include "console/ui/shell/action_registry.h"
 
 #include <QObject>
+#include <QString>
 #include <QTimer>
 
 namespace fremis::console::ui {
@@ -16,6 +17,9 @@ public:
 
     explicit Lock(ActionRegistry& actions, QObject* parent = nullptr);
     void close();
+    /// Stays closed for as long as `reason` holds: toggle() does nothing. open() ends it.
+    void bar(const QString& reason);
+    [[nodiscard]] bool isBarred() const { return !m_barredBy.isEmpty(); }
     /// `relocks`: by itself, after kOpenFor; calling it again extends.
     void open(bool relocks);
     void toggle();
@@ -28,6 +32,7 @@ Q_SIGNALS:
 
 private:
     ActionRegistry& m_actions;
+    QString m_barredBy;
     QTimer m_timer;
 };
 

@@ -61,6 +61,27 @@ void MainWindow::addActions() {
                    {},
                    Menu::File},
                   [this] { m_session.close(); });
+    m_actions.add({QStringLiteral("file.snapshot"),
+                   QT_TRANSLATE_NOOP("Actions", "Open s&napshot..."),
+                   QT_TRANSLATE_NOOP("Actions", "Shows the saved state of a cluster; nothing of it can be changed"),
+                   QStringLiteral("open"),
+                   {key("Ctrl+Shift+O")},
+                   Menu::File},
+                  [this] { openSnapshotFile(); });
+    m_actions.add({QStringLiteral("file.close-snapshot"),
+                   QT_TRANSLATE_NOOP("Actions", "C&lose the snapshot"),
+                   QT_TRANSLATE_NOOP("Actions", "Back to what was open before"),
+                   QStringLiteral("close"),
+                   {},
+                   Menu::File},
+                  [this] { Q_EMIT snapshotClosed(); });
+    m_actions.add({QStringLiteral("file.save-snapshot"),
+                   QT_TRANSLATE_NOOP("Actions", "&Save a snapshot..."),
+                   QT_TRANSLATE_NOOP("Actions", "What is known of the cluster now, without pictures and secrets"),
+                   QStringLiteral("export"),
+                   {},
+                   Menu::File},
+                  [this] { saveSnapshotFile(); });
     m_actions.add({QStringLiteral("file.export-csv"),
                    QT_TRANSLATE_NOOP("Actions", "Export as C&SV..."),
                    QT_TRANSLATE_NOOP("Actions", "What the page shows, with its filter and order"),
@@ -197,8 +218,8 @@ void MainWindow::addActions() {
                    Menu::Help},
                   [this] { manualWindow(QLocale().name().left(2), currentPage(), this)->show(); });
     m_actions.add({QStringLiteral("help.shortcuts"),
-                   QT_TRANSLATE_NOOP("Actions", "&Keys"),
-                   nullptr,
+                   QT_TRANSLATE_NOOP("Actions", "&Keys..."),
+                   QT_TRANSLATE_NOOP("Actions", "Which keys do what, and other keys for it"),
                    QStringLiteral("help"),
                    {},
                    Menu::Help},

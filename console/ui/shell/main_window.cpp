@@ -5,6 +5,7 @@
 #include "console/ui/panel/bottom_panel.h"
 #include "console/ui/shell/cluster_bar.h"
 #include "console/ui/shell/header_bar.h"
+#include "console/ui/shell/keys_dialog.h"
 #include "console/ui/shell/rail.h"
 #include "console/ui/shell/status_strip.h"
 #include "console/ui/widgets/format.h"
@@ -15,6 +16,9 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDateTime>
+#include <QLocale>
+#include <QSaveFile>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -48,6 +52,8 @@ MainWindow::MainWindow(Session& session, Theme& theme, Dialogs& dialogs, QWidget
     resize(1280, 800);
     addActions();
     addPageActions();
+    loadChosenKeys(m_actions);
+    connect(&m_actions, &ActionRegistry::keysChanged, this, [this] { saveChosenKeys(m_actions); });
     buildLayout();
     buildMenus();
     connectParts();
@@ -165,6 +171,11 @@ PageContext MainWindow::contextForPages() {
             m_desk,
             [this] { return m_session.profile(); },
             [this](const QString& id) { openPage(id); },
+            [this](const PartitionSet& partitions, const QString& address) {
+                openPage(QStringLiteral("planner"));
+                if (auto* planner = qobject_cast<PlannerPage*>(page(QStringLiteral("planner"))))
+                    planner->prepareMove(partitions, address);
+            },
             [this] { Q_EMIT connectAsked(); },
             [this](Severity severity, const QString& text, const QString& details) { notify(severity, text, details); },
             [this] { m_session.poller().refreshNow(); },
@@ -233,7 +244,7 @@ void MainWindow::showSnapshot() {
     const SnapshotPtr snapshot = m_session.snapshot();
     if (m_session.isOpen())
         m_desk.setSnapshot(snapshot);
-    m_bar->setSnapshot(snapshot, m_session.isOpen());
+    m_bar->setSnapshot(snapshot, m_session.isOpen() && !m_session.isRecorded());
     m_rail->setSnapshot(snapshot);
     m_panel->setSnapshot(snapshot);
     m_inspector->setSnapshot(snapshot, m_session.now());
@@ -246,17 +257,24 @@ void MainWindow::showSnapshot() {
 
 void MainWindow::onOpened() {
     const bool open = m_session.isOpen();
+    const bool recorded = m_session.isRecorded();
     if (open)
         m_desk.begin(m_session.profile());
     else
         m_desk.end();
     m_header->setProfile(open ? std::optional(m_session.profile()) : std::nullopt);
-    if (open && m_session.profile().environment == Environment::Production)
+    m_header->setRecorded(recorded ? recordedText() : QString());
+    if (recorded)
+        m_lock.bar(tr("A snapshot cannot be changed."));
+    else if (open && m_session.profile().environment == Environment::Production)
         m_lock.close();
     else
         m_lock.open(false);
-    for (const auto* id : {"view.refresh", "view.pause", "file.disconnect"})
-        m_actions.setAvailable(QLatin1String(id), open, tr("Not connected."));
+    for (const auto* id : {"view.refresh", "view.pause", "file.disconnect", "file.save-snapshot"})
+        m_actions.setAvailable(QLatin1String(id), open && !recorded,
+                               recorded ? tr("Nothing of a snapshot is live.") : tr("Not connected."));
+    m_actions.setAvailable(QStringLiteral("cluster.lock"), !recorded, tr("A snapshot cannot be changed."));
+    m_actions.setAvailable(QStringLiteral("file.close-snapshot"), recorded, tr("No snapshot is open."));
     fillProfileMenu();
     showSnapshot();
     refreshTitle();
@@ -279,6 +297,9 @@ void MainWindow::refreshStatus() {
     const SnapshotPtr snapshot = m_session.snapshot();
     if (!m_session.isOpen()) {
         parts.append(tr("Not connected"));
+    } else if (m_session.isRecorded()) {
+        parts.append(recordedText());
+        parts.append(tr("Nothing here is live."));
     } else if (!snapshot) {
         parts.append(tr("Connecting..."));
     } else {
@@ -301,8 +322,45 @@ void MainWindow::refreshTitle() {
         setWindowTitle(tr("FREMIS Console"));
         return;
     }
+    if (m_session.isRecorded()) {
+        setWindowTitle(tr("%1 (%2) - FREMIS Console").arg(m_session.profile().name, recordedText()));
+        return;
+    }
     setWindowTitle(
         tr("%1 (%2) - FREMIS Console").arg(m_session.profile().name, wordOf(m_session.profile().environment)));
+}
+
+QString MainWindow::recordedText() const {
+    const auto taken = QDateTime::fromMSecsSinceEpoch(m_session.snapshot()->takenAt.count());
+    return tr("SNAPSHOT %1").arg(QLocale().toString(taken, QStringLiteral("d MMM HH:mm")));
+}
+
+void MainWindow::openSnapshotFile() {
+    m_dialogs.openFile(this, tr("Open a snapshot"), tr("Snapshots (*.fremis-snapshot)") + QStringLiteral(";;*"),
+                       [this](const QString& file) {
+                           if (!file.isEmpty())
+                               Q_EMIT snapshotChosen(file);
+                       });
+}
+
+void MainWindow::saveSnapshotFile() {
+    const QByteArray bytes = m_session.snapshotFile();
+    if (bytes.isEmpty())
+        return notify(Severity::Warning, tr("There is nothing to save yet."), {});
+    const QString name =
+        QStringLiteral("%1-%2.fremis-snapshot")
+            .arg(m_session.profile().name, QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss")))
+            .replace(QLatin1Char('/'), QLatin1Char('-'));
+    m_dialogs.saveFile(
+        this, tr("Save a snapshot"), name, tr("Snapshots (*.fremis-snapshot)"), [this, bytes](const QString& path) {
+            if (path.isEmpty())
+                return;
+            QSaveFile file(path);
+            if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
+                notify(Severity::Ok, tr("Saved %1").arg(path), {});
+            else
+                notify(Severity::Critical, tr("%1 could not be written: %2").arg(path, file.errorString()), {});
+        });
 }
 
 void MainWindow::showSecretsKept(bool kept, const QString& why) {
@@ -380,7 +438,11 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         m_actions.retranslate();
+        if (m_lock.isBarred())
+            m_lock.bar(tr("A snapshot cannot be changed."));
         m_lock.retranslate();
+        if (m_session.isRecorded())
+            m_header->setRecorded(recordedText());
         buildMenus();
         refreshTitle();
         refreshStatus();

@@ -60,7 +60,9 @@ Q_SIGNALS:
     void demoChosen();
     void realDemoChosen();
     void connectAsked();
-    void keychainAsked(); ///< try again
+    void snapshotChosen(const QString& file);
+    void snapshotClosed(); ///< back to what was open before
+    void keychainAsked();  ///< try again
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -78,6 +80,9 @@ private:
     void openPalette();
     void showAbout();
     void showShortcuts();
+    void openSnapshotFile();
+    void saveSnapshotFile();
+    [[nodiscard]] QString recordedText() const;
     void showSnapshot();
     void refreshStatus();
     void refreshTitle();

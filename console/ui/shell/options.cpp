@@ -11,6 +11,7 @@ QString helpText() {
                           "  --demo=real            start a small cluster on this computer and open it\n"
                           "  --scenario FILE        the demo cluster lives through this story (JSON)\n"
                           "  --page PAGE            open with this page: overview, map, nodes, ...\n"
+                          "  --snapshot FILE        show a saved snapshot, read-only\n"
                           "  --lang en|id           language\n"
                           "  --theme light|dark|system\n"
                           "  --import-profiles FILE add the profiles of an exported file and leave\n"
@@ -22,11 +23,12 @@ QString helpText() {
 
 Options parseOptions(const QStringList& arguments) {
     Options options;
-    const std::array<std::pair<QLatin1String, QString*>, 8> withValue = {
+    const std::array<std::pair<QLatin1String, QString*>, 9> withValue = {
         {{QLatin1String("--url"), &options.url},
          {QLatin1String("--profile"), &options.profile},
          {QLatin1String("--scenario"), &options.scenario},
          {QLatin1String("--page"), &options.page},
+         {QLatin1String("--snapshot"), &options.snapshot},
          {QLatin1String("--lang"), &options.language},
          {QLatin1String("--theme"), &options.theme},
          {QLatin1String("--import-profiles"), &options.importProfiles},

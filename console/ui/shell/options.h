@@ -15,6 +15,7 @@ struct Options {
     bool realDemo = false; ///< of real programs on this computer
     QString scenario;      ///< file; the demo cluster's story
     QString page;
+    QString snapshot; ///< file; opened instead of a cluster
     QString language; ///< "en", "id"; empty: the one set before, else the system's
     QString theme;    ///< "light", "dark", "system"
     QString importProfiles;

@@ -1,5 +1,6 @@
 #include "console/ui/shell/program.h"
 
+#include "console/client/connection_check.h"
 #include "console/client/demo_transport.h"
 #include "console/client/local_cluster.h"
 #include "console/client/network_transport.h"
@@ -9,6 +10,7 @@
 #include "console/ui/shell/icons.h"
 #include "console/ui/shell/language.h"
 #include "console/ui/shell/main_window.h"
+#include "console/ui/shell/no_transport.h"
 #include "console/ui/shell/options.h"
 #include "console/ui/shell/screenshots.h"
 #include "console/ui/shell/system_theme.h"
@@ -41,11 +43,13 @@ public:
     int start();
 
 private:
-    void openAtStart();
+    bool openAtStart();
     void openUrl(const QString& url);
     void openProfile(const Profile& profile, const std::optional<KeyPair>& keys);
     void openDemo();
     void startRealDemo();
+    bool openSnapshot(const QString& path, QString* problem);
+    void closeSnapshot();
     bool readScenarioFile();
     void askConnection();
     int importProfiles();
@@ -57,6 +61,8 @@ private:
     Language m_language;
     DemoScenario m_scenario = standardScenario();
     NetworkTransport m_network;
+    NoTransport m_nobody;
+    NetworkTransport m_probe; ///< of connection tests
     std::unique_ptr<DemoTransport> m_demo;
     std::unique_ptr<LocalCluster> m_local;
     ChosenTransport m_transport;
@@ -67,6 +73,9 @@ private:
                             QStringLiteral("/profiles.json")};
     Session m_session;
     WindowDialogs m_dialogs;
+    ClusterClient m_probeClient{m_probe, m_clock};
+    ConnectionCheck m_check{m_probeClient};
+    std::function<void()> m_reopen; ///< what was open before a snapshot
     std::unique_ptr<MainWindow> m_window;
 };
 
@@ -100,6 +109,11 @@ int Program::start() {
     connect(m_window.get(), &MainWindow::connectAsked, this, &Program::askConnection);
     connect(m_window.get(), &MainWindow::demoChosen, this, &Program::openDemo);
     connect(m_window.get(), &MainWindow::realDemoChosen, this, &Program::startRealDemo);
+    connect(m_window.get(), &MainWindow::snapshotChosen, this, [this](const QString& file) {
+        if (QString problem; !openSnapshot(file, &problem))
+            m_window->notify(Severity::Critical, problem, {});
+    });
+    connect(m_window.get(), &MainWindow::snapshotClosed, this, &Program::closeSnapshot);
     connect(m_window.get(), &MainWindow::profileChosen, this, [this](const QString& id) {
         if (const auto profile = m_profiles.find(id))
             openProfile(*profile, std::nullopt);
@@ -120,7 +134,16 @@ int Program::start() {
     return QApplication::exec();
 }
 
-void Program::openAtStart() {
+/// False: what the command line names is not there.
+bool Program::openAtStart() {
+    if (!m_options.snapshot.isEmpty()) {
+        QString problem;
+        if (openSnapshot(m_options.snapshot, &problem))
+            return true;
+        say(stderr, problem);
+        m_window->notify(Severity::Critical, problem, {});
+        return false;
+    }
     if (m_options.realDemo) {
         startRealDemo();
     } else if (m_options.demo) {
@@ -131,8 +154,39 @@ void Program::openAtStart() {
                    m_profiles.find(m_options.profile.isEmpty() ? m_profiles.lastUsed() : m_options.profile)) {
         openProfile(*named, std::nullopt);
     } else if (!m_options.profile.isEmpty()) {
-        say(stderr, QStringLiteral("there is no profile \"%1\"").arg(m_options.profile));
+        const QString problem = QStringLiteral("there is no profile \"%1\"").arg(m_options.profile);
+        say(stderr, problem);
+        m_window->notify(Severity::Critical, problem, {});
+        return false;
     }
+    return true;
+}
+
+bool Program::openSnapshot(const QString& path, QString* problem) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        *problem = QStringLiteral("%1: %2").arg(path, file.errorString());
+        return false;
+    }
+    const auto recorded = readSnapshotFile(file.read(kMostSnapshotBytes + 1));
+    if (!recorded) {
+        *problem = QStringLiteral("%1: %2").arg(path, QString::fromStdString(recorded.error().message));
+        return false;
+    }
+    const auto reopen = m_session.isOpen() ? m_reopen : std::function<void()>();
+    m_session.close();
+    m_transport.choose(m_nobody);
+    m_session.openRecorded(*recorded);
+    m_reopen = reopen;
+    return true;
+}
+
+void Program::closeSnapshot() {
+    const auto reopen = m_reopen;
+    m_session.close();
+    m_transport.choose(m_network);
+    if (reopen)
+        reopen();
 }
 
 void Program::openUrl(const QString& url) {
@@ -154,6 +208,7 @@ void Program::openProfile(const Profile& profile, const std::optional<KeyPair>& 
     if (!m_network.setTrust({profile.caFile, profile.fingerprint}, &problem))
         say(stderr, problem);
     m_session.open(profile, keys);
+    m_reopen = [this, profile, keys] { openProfile(profile, keys); };
     if (m_local && m_local->profile().id != profile.id)
         m_local.reset(); // another cluster is looked at now
     if (!profile.id.isEmpty() && m_profiles.find(profile.id))
@@ -167,6 +222,7 @@ void Program::openDemo() {
     m_demo = std::make_unique<DemoTransport>(m_scenario, m_clock);
     m_transport.choose(*m_demo);
     m_session.open(m_demo->profile(), KeyPair());
+    m_reopen = [this] { openDemo(); };
 }
 
 void Program::startRealDemo() {
@@ -207,6 +263,14 @@ bool Program::readScenarioFile() {
 void Program::askConnection() {
     auto* dialog = new ConnectDialog(m_theme, Profile(), m_secrets.isPersistent(), m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->watch(m_check);
+    connect(dialog, &ConnectDialog::testAsked, this, [this](const Profile& profile, const KeyPair& keys) {
+        QString problem;
+        if (!m_probe.setTrust({profile.caFile, profile.fingerprint}, &problem))
+            m_window->notify(Severity::Critical, problem, {});
+        m_probeClient.setKeyPair(keys);
+        m_check.start(profile);
+    });
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         Profile profile = dialog->profile();
         const KeyPair keys = dialog->keys();
@@ -244,10 +308,10 @@ int Program::tour() {
         complete = all;
         QCoreApplication::exit(all ? 0 : 1);
     });
-    if (m_options.url.isEmpty() && m_options.profile.isEmpty() && !m_options.realDemo)
+    if (m_options.url.isEmpty() && m_options.profile.isEmpty() && m_options.snapshot.isEmpty() && !m_options.realDemo)
         openDemo();
-    else
-        openAtStart();
+    else if (!openAtStart())
+        return 1;
     const int code = QApplication::exec();
     say(complete ? stdout : stderr,
         complete ? QStringLiteral("selftest: all pages opened")

@@ -36,7 +36,7 @@ PageTour::PageTour(MainWindow& window, Session& session, QString folder, QString
 void PageTour::onSnapshot() {
     if (m_started || !m_session.snapshot() || !isComplete(*m_session.snapshot()))
         return;
-    if (!m_folder.isEmpty() && ++m_seen < kSeenForPictures)
+    if (!m_folder.isEmpty() && !m_session.isRecorded() && ++m_seen < kSeenForPictures)
         return;
     m_started = true;
     QTimer::singleShot(0, this, &PageTour::next);

@@ -4,7 +4,7 @@ namespace fremis::console::ui {
 
 Session::Session(const Parts& parts, QObject* parent)
     : QObject(parent), m_parts(parts), m_watch(m_events), m_alerts(m_events), m_client(parts.transport, parts.clock),
-      m_poller(m_client, parts.clock, m_history, parts.ticksItself) {
+      m_answers(m_client), m_poller(m_client, parts.clock, m_history, parts.ticksItself) {
     connect(&m_poller, &Poller::snapshotReady, this, [this](const SnapshotPtr& snapshot) {
         m_watch.take(snapshot);
         m_alerts.look(snapshot);
@@ -48,7 +48,22 @@ base::Status Session::changeProfile(const std::function<void(Profile&)>& change)
     return {};
 }
 
+void Session::openRecorded(const RecordedSnapshot& recorded) {
+    close();
+    m_profile.name = recorded.profileName;
+    m_recorded = recorded.snapshot;
+    Q_EMIT opened();
+    Q_EMIT snapshotReady(m_recorded);
+}
+
+QByteArray Session::snapshotFile() const {
+    const SnapshotPtr live = m_poller.snapshot();
+    return live && !m_recorded ? m_answers.save(*live, m_profile) : QByteArray();
+}
+
 void Session::close() {
+    m_recorded.reset();
+    m_answers.clear();
     m_poller.disconnectAll();
     m_client.cancelAll();
     m_client.setKeyPair({});

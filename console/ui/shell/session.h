@@ -8,6 +8,7 @@
 #include "console/client/profile_store.h"
 #include "console/client/secret_store.h"
 #include "console/client/selection.h"
+#include "console/client/snapshot_file.h"
 #include "console/ui/shell/snapshot_events.h"
 
 #include <QObject>
@@ -35,12 +36,17 @@ public:
 
     /// Leaves the cluster so far. Key pair: of the SecretStore, or `keys`.
     void open(const Profile& profile, const std::optional<KeyPair>& keys = std::nullopt);
+    /// Shows what was saved of a cluster instead of a live one; leaves the cluster so far. close() ends it.
+    void openRecorded(const RecordedSnapshot& recorded);
     void close();
     /// Names, marks and the like; the connection stays. Written to the store when the profile is one of it.
     [[nodiscard]] base::Status changeProfile(const std::function<void(Profile&)>& change);
-    [[nodiscard]] bool isOpen() const { return m_poller.isConnected(); }
+    [[nodiscard]] bool isOpen() const { return isRecorded() || m_poller.isConnected(); }
+    [[nodiscard]] bool isRecorded() const { return m_recorded != nullptr; }
+    /// The answers behind the present snapshot as a file; empty while there is none, or when it is recorded.
+    [[nodiscard]] QByteArray snapshotFile() const;
     [[nodiscard]] const Profile& profile() const { return m_profile; }
-    [[nodiscard]] SnapshotPtr snapshot() const { return m_poller.snapshot(); }
+    [[nodiscard]] SnapshotPtr snapshot() const { return m_recorded ? m_recorded : m_poller.snapshot(); }
 
     [[nodiscard]] ClusterClient& client() { return m_client; }
     [[nodiscard]] Poller& poller() { return m_poller; }
@@ -69,8 +75,10 @@ private:
     AlertEngine m_alerts;
     std::deque<CallRecord> m_calls;
     ClusterClient m_client;
+    AnswerKeeper m_answers;
     Poller m_poller;
     Profile m_profile;
+    SnapshotPtr m_recorded;
 };
 
 } // namespace fremis::console::ui

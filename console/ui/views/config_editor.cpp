@@ -1,6 +1,7 @@
 #include "console/ui/views/config_editor.h"
 
 #include "console/client/editor_text.h"
+#include "console/models/routing_words.h"
 #include "console/ui/views/yaml_highlighter.h"
 
 #include <QHelpEvent>
@@ -118,7 +119,7 @@ QString ConfigEditor::messagesAt(int line) const {
     for (const routing::Problem& problem : m_problems)
         if (problem.line == line)
             messages.append(QStringLiteral("%1: %2").arg(QString::fromStdString(std::string(idOf(problem.rule))),
-                                                         QString::fromStdString(problem.message)));
+                                                         sentenceOf(problem.wording)));
     return messages.join(QLatin1Char('\n'));
 }
 

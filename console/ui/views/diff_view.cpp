@@ -15,7 +15,7 @@ namespace fremis::console::ui {
 namespace {
 
 /// One column of the diff, padded so that equal lines stand beside each other.
-struct Column {
+struct DiffColumn {
     QStringList lines;
     std::vector<int> numbers;
     std::vector<CodeView::Mark> marks;
@@ -27,14 +27,14 @@ struct Column {
     void mark(const QColor& color, const QString& sign) { marks.push_back({int(lines.size()) - 1, color, sign}); }
 };
 
-void padTo(Column& column, qsizetype rows, const QColor& color) {
+void padTo(DiffColumn& column, qsizetype rows, const QColor& color) {
     while (column.lines.size() < rows) {
         column.add({}, 0);
         column.mark(color, {});
     }
 }
 
-void showIn(CodeView& view, Column column) {
+void showIn(CodeView& view, DiffColumn column) {
     view.setNumbers(std::move(column.numbers));
     view.setPlainText(column.lines.join(QLatin1Char('\n')));
     view.setMarks(std::move(column.marks));
@@ -91,8 +91,8 @@ void DiffView::fill() {
     const QColor gone = m_theme.tint(Severity::Critical);
     const QColor fresh = m_theme.tint(Severity::Ok);
     const QColor none = m_theme.colors().raised;
-    Column before;
-    Column after;
+    DiffColumn before;
+    DiffColumn after;
     m_removed = m_added = 0;
     m_firstChange = -1;
     for (const DiffLine& line : m_lines) {

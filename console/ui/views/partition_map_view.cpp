@@ -164,6 +164,17 @@ QSize PartitionMapView::minimumSizeHint() const {
             smallestHeight() * kSide + horizontalHeader()->sizeHint().height() + 2};
 }
 
+// A rectangle begins where the button goes down, not at the cell that was current.
+QItemSelectionModel::SelectionFlags PartitionMapView::selectionCommand(const QModelIndex& index,
+                                                                       const QEvent* event) const {
+    const bool isPress = event && event->type() == QEvent::MouseButtonPress;
+    const bool isMove = event && event->type() == QEvent::MouseMove;
+    if ((isPress || isMove) &&
+        static_cast<const QMouseEvent*>(event)->modifiers().testFlags(Qt::ControlModifier | Qt::ShiftModifier))
+        return isPress ? QItemSelectionModel::ClearAndSelect : QItemSelectionModel::SelectCurrent;
+    return QTableView::selectionCommand(index, event);
+}
+
 void PartitionMapView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags command) {
     const QModelIndex first = indexAt(rect.topLeft());
     const QModelIndex last = indexAt(rect.bottomRight());

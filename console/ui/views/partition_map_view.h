@@ -48,6 +48,7 @@ Q_SIGNALS:
     void menuAsked(const QPoint& globalPosition);
 
 protected:
+    QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex& index, const QEvent* event) const override;
     void setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags command) override;
     QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
     void keyPressEvent(QKeyEvent* event) override;

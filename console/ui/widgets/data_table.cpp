@@ -1,7 +1,7 @@
 #include "console/ui/widgets/data_table.h"
 
 #include "console/models/row_model.h"
-#include "console/ui/widgets/csv.h"
+#include "console/models/table_export.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -177,27 +177,11 @@ void DataTable::selectKeys(const QStringList& keys) {
 }
 
 QByteArray DataTable::csv(const QString& comment) const {
-    CsvWriter csv(comment);
     QList<int> columns;
     for (int visual = 0; visual < horizontalHeader()->count(); ++visual)
         if (const int column = horizontalHeader()->logicalIndex(visual); !isColumnHidden(column))
             columns.append(column);
-    QStringList titles;
-    for (const int column : columns)
-        titles.append(QString::fromUtf8(columnKey(column)));
-    csv.row(titles);
-    for (int row = 0; row < m_proxy->rowCount(); ++row) {
-        QStringList cells;
-        for (const int column : columns) {
-            const QModelIndex index = m_proxy->index(row, column);
-            const QVariant value = index.data(ValueRole);
-            const bool isNumber =
-                value.isValid() && value.userType() != QMetaType::QString && value.canConvert<double>();
-            cells.append(isNumber ? QString::number(value.toDouble(), 'g', 15) : index.data().toString());
-        }
-        csv.row(cells);
-    }
-    return csv.bytes();
+    return tableCsv(*m_proxy, {comment}, columns);
 }
 
 QByteArray DataTable::columnKey(int column) const {

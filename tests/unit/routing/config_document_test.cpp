@@ -463,9 +463,9 @@ private Q_SLOTS:
             for (const QuickFix& fix : problem.fixes) {
                 ++offered;
                 ConfigDocument mended = document;
-                QVERIFY2(mended.apply(fix.edits), fix.label.c_str());
+                QVERIFY2(mended.apply(fix.edits), fix.label.text().c_str());
                 for (const Problem& left : mended.reading().problems)
-                    QVERIFY2(left.rule != problem.rule, (fix.label + " left " + problemLine("f", left)).c_str());
+                    QVERIFY2(left.rule != problem.rule, (fix.label.text() + " left " + problemLine("f", left)).c_str());
             }
         }
         QVERIFY(offered > 0);
@@ -475,8 +475,8 @@ private Q_SLOTS:
         const ConfigDocument document(replaced(kBlock, "end: 127", "end: 100"));
         const auto& fixes = document.reading().problems.front().fixes;
         QCOMPARE(fixes.size(), std::size_t{2});
-        QCOMPARE(fixes[0].label, std::string("give 101-127 to w1:4003 (line 6)"));
-        QCOMPARE(fixes[1].label, std::string("give 101-127 to w2:4003 (line 12)"));
+        QCOMPARE(fixes[0].label.text(), std::string("give 101-127 to w1:4003 (line 6)"));
+        QCOMPARE(fixes[1].label.text(), std::string("give 101-127 to w2:4003 (line 12)"));
     }
 
     void refusesToUndoOnAnotherText() {

@@ -118,10 +118,10 @@ private Q_SLOTS:
         QCOMPARE(plan->figures.lowerBound, 64);
         QCOMPARE(plan->proof, std::string("64 of at least 64"));
         QCOMPARE(plan->figures.otherModeMoved, 85);
-        QCOMPARE(plan->otherMode, std::string("One range per node would move 85. Inserting worker-4:4003 between worker-2:4003 and "
+        QCOMPARE(plan->otherMode.text(), std::string("One range per node would move 85. Inserting worker-4:4003 between worker-2:4003 and "
                                               "worker-3:4003 moves 85 instead of 127 at the end."));
         QCOMPARE(plan->figures.ranges, 5);
-        QCOMPARE(plan->moves.front().reason.substr(0, 23), std::string("worker-1:4003 over targ"));
+        QCOMPARE(plan->moves.front().reason.text().substr(0, 23), std::string("worker-1:4003 over targ"));
     }
 
     void oneRangePerNodeSaysWhatItCosts() {
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QCOMPARE(plan->figures.moved, 85);
         QCOMPARE(plan->figures.ranges, 4);
         QCOMPARE(plan->proof, std::string("85 of at least 64: 21 more because each node keeps one range"));
-        QCOMPARE(plan->otherMode, std::string("Inserting worker-4:4003 between worker-2:4003 and worker-3:4003 moves 85 instead of 127 "
+        QCOMPARE(plan->otherMode.text(), std::string("Inserting worker-4:4003 between worker-2:4003 and worker-3:4003 moves 85 instead of 127 "
                                               "at the end. Several ranges per node would move 64."));
     }
 
@@ -198,10 +198,10 @@ private Q_SLOTS:
         QCOMPARE(plan->proof, std::string("64 of at least 64"));
         for (const PlanMove& move : plan->moves) {
             QCOMPARE(move.from, at(worker(2)));
-            QCOMPARE(move.reason, worker(2) + " leaves");
+            QCOMPARE(move.reason.text(), worker(2) + " leaves");
         }
         request.drain = std::exchange(request.remove, {});
-        QCOMPARE(makePlan(request)->moves.front().reason, worker(2) + " is drained");
+        QCOMPARE(makePlan(request)->moves.front().reason.text(), worker(2) + " is drained");
         QVERIFY(!PartitionMap(makePlan(request)->after).nodeAt(at(worker(2))));
     }
 
@@ -250,7 +250,7 @@ private Q_SLOTS:
         request.replication = 3;
         const auto plan = makePlan(request);
         QVERIFY(plan);
-        QVERIFY2(plan->warnings.empty(), plan->warnings.empty() ? "" : plan->warnings.front().c_str());
+        QVERIFY2(plan->warnings.empty(), plan->warnings.empty() ? "" : plan->warnings.front().text().c_str());
         const PartitionMap after(plan->after);
         for (int p = 0; p < 256; ++p) {
             std::set<std::string> hosts;
@@ -279,7 +279,7 @@ private Q_SLOTS:
         const auto kept = makePlan(request);
         QCOMPARE(kept->figures.moved, 0);
         QCOMPARE(kept->warnings.size(), std::size_t{2});
-        QCOMPARE(kept->warnings.front(), std::string("partitions 0-127 have replicas at h1:1 and h1:2, both on host h1"));
+        QCOMPARE(kept->warnings.front().text(), std::string("partitions 0-127 have replicas at h1:1 and h1:2, both on host h1"));
         for (const char* node : {"h1:1", "h2:1"})
             request.zones[at(node)] = "east";
         for (const char* node : {"h1:2", "h2:2"})
@@ -439,8 +439,9 @@ private Q_SLOTS:
 
     void thirtyThreeNodesAreWarnedAbout() {
         QVERIFY(makePlan(adding(evenMap(31), worker(99)))->warnings.empty());
-        QCOMPARE(makePlan(adding(evenMap(32), worker(99)))->warnings,
-                 std::vector<std::string>{"more than 32 nodes: with 256 partitions the shares grow uneven"});
+        const auto plan = makePlan(adding(evenMap(32), worker(99)));
+        QCOMPARE(plan->warnings.size(), std::size_t{1});
+        QCOMPARE(plan->warnings.front().text(), std::string("more than 32 nodes: with 256 partitions the shares grow uneven"));
     }
 
     void theWayBackRestoresTheMap() {

@@ -1,8 +1,10 @@
 #include "console/ui/pages/config/config_page.h"
 
 #include "console/client/map_preview.h"
+#include "console/models/routing_words.h"
 #include "console/ui/pages/config/apply_sheet.h"
 #include "console/ui/pages/config/epoch_strip.h"
+#include "console/ui/pages/config/merge_sheet.h"
 #include "console/ui/pages/config/problem_panel.h"
 #include "console/ui/pages/map/legend.h"
 #include "console/ui/shell/icons.h"
@@ -34,7 +36,7 @@ ConfigPage::ConfigPage(const PageContext& context, QWidget* parent)
       m_table(new DataTable(context.theme, m_model, QStringLiteral("config.table"))),
       m_text(new ConfigEditor(context.theme)), m_map(new PartitionMapView(context.theme, m_mapModel)),
       m_legend(new Legend(context.theme)), m_diff(new DiffView(context.theme, QStringLiteral("config.difference"))),
-      m_problems(new ProblemPanel(context.theme, context.desk)), m_sheet(nullptr),
+      m_problems(new ProblemPanel(context.theme, context.desk)), m_sheet(nullptr), m_merge(nullptr),
       m_splitter(new QSplitter(Qt::Vertical)), m_historyButton(new QToolButton), m_applyButton(nullptr),
       m_historyMenu(new QMenu(this)) {
     addActions();
@@ -44,6 +46,8 @@ ConfigPage::ConfigPage(const PageContext& context, QWidget* parent)
     buildTools();
     m_modes->addWidget(makeEditor());
     m_modes->addWidget(m_sheet);
+    m_merge = new MergeSheet(context.theme, m_desk);
+    m_modes->addWidget(m_merge);
     setContent(m_modes);
     connectParts();
     QSettings settings;
@@ -254,8 +258,17 @@ void ConfigPage::connectParts() {
     connect(m_problems, &ProblemPanel::failed, this,
             [this](const QString& text) { context().notify(Severity::Critical, text, {}); });
     connect(m_problems, &ProblemPanel::plannerAsked, this, [this] { context().open(QStringLiteral("planner")); });
-    connect(m_sheet, &ApplySheet::closed, this, [this] {
+    const auto backToEditor = [this] {
         m_modes->setCurrentIndex(0);
+        refreshActions();
+    };
+    connect(m_sheet, &ApplySheet::closed, this, backToEditor);
+    connect(m_merge, &MergeSheet::closed, this, backToEditor);
+    connect(m_merge, &MergeSheet::failed, this,
+            [this](const QString& text) { context().notify(Severity::Critical, text, {}); });
+    connect(m_problems, &ProblemPanel::conflictsFound, this, [this] {
+        m_merge->begin();
+        m_modes->setCurrentWidget(m_merge);
         refreshActions();
     });
     connect(m_kept, &InfoBanner::actionTriggered, this, [this] { m_desk.restoreKept(); });
@@ -283,7 +296,7 @@ ConfigPage::View ConfigPage::view() const {
 }
 
 bool ConfigPage::isApplying() const {
-    return m_modes->currentWidget() == m_sheet;
+    return m_modes->currentIndex() > 0;
 }
 
 void ConfigPage::refreshDraft() {
@@ -387,7 +400,9 @@ void ConfigPage::refreshActions() {
     m_historyButton->setEnabled(isHere && m_desk.history().count() > 0);
     for (QWidget* tool : m_editorTools)
         tool->setVisible(!isApplying());
-    setTitle(isApplying() ? tr("Apply the draft") : tr("Configuration"));
+    setTitle(m_modes->currentWidget() == m_merge ? tr("Merge two changes")
+             : isApplying()                      ? tr("Apply the draft")
+                                                 : tr("Configuration"));
 }
 
 void ConfigPage::refreshKept() {
@@ -488,7 +503,7 @@ void ConfigPage::insertNodeAt(const QString& text) {
     report(status);
     if (status)
         context().notify(Severity::Info, tr("%1 gets %n partition(s).", "", plan->figures.moved).arg(text),
-                         QString::fromStdString(plan->otherMode));
+                         sentenceOf(plan->otherMode));
 }
 
 void ConfigPage::removeEntry() {
@@ -606,6 +621,7 @@ void ConfigPage::retranslate() {
     m_epochs->retranslate();
     m_problems->retranslate();
     m_sheet->retranslate();
+    m_merge->retranslate();
     refreshKept();
     refreshPreview();
 }

@@ -19,6 +19,7 @@ class EpochStrip;
 class InfoBanner;
 class Legend;
 class PartitionMapView;
+class MergeSheet;
 class PageStack;
 class ProblemPanel;
 class Segmented;
@@ -83,7 +84,7 @@ private:
     ConfigModel m_model;
     PartitionMapModel m_mapModel;
     SnapshotPtr m_preview;
-    PageStack* m_modes; ///< editor, apply sheet
+    PageStack* m_modes; ///< editor, apply sheet, merge sheet
     PageStack* m_views;
     Segmented* m_choice;
     EpochStrip* m_epochs;
@@ -95,6 +96,7 @@ private:
     DiffView* m_diff;
     ProblemPanel* m_problems;
     ApplySheet* m_sheet;
+    MergeSheet* m_merge;
     QSplitter* m_splitter;
     QToolButton* m_historyButton;
     QToolButton* m_applyButton;

@@ -2,6 +2,7 @@
 
 #include "console/client/editor_text.h"
 #include "console/client/entry_order.h"
+#include "console/models/routing_words.h"
 #include "shared/routing/config_file.h"
 
 #include <QUndoCommand>
@@ -172,7 +173,7 @@ base::Status DraftDesk::fix(std::size_t problem, std::size_t fix) {
     const auto& problems = m_draft.problems();
     QString label = tr("Quick fix");
     if (problem < problems.size() && fix < problems[problem].fixes.size())
-        label = tr("Quick fix: %1").arg(QString::fromStdString(problems[problem].fixes[fix].label));
+        label = tr("Quick fix: %1").arg(sentenceOf(problems[problem].fixes[fix].label));
     base::Status status;
     push(m_draft.fix(problem, fix), label, false, status);
     return status;
@@ -233,6 +234,30 @@ base::Status DraftDesk::merge() {
     const QByteArray merged = mergedText(m_draft.baseText(), m_draft.text(), *m_present);
     if (merged.isNull())
         return base::fail(base::Reason::ConfigChanged, "both changed the same lines");
+    return takeMerged(merged);
+}
+
+std::vector<MergePart> DraftDesk::mergeParts() const {
+    return m_present ? fremis::console::mergeParts(m_draft.baseText(), m_draft.text(), *m_present)
+                     : std::vector<MergePart>();
+}
+
+base::Status DraftDesk::mergeWith(const std::vector<bool>& keepsMine) {
+    if (!m_present)
+        return base::fail(base::Reason::NotReady, "nothing has been read yet");
+    QByteArray merged("");
+    std::size_t conflict = 0;
+    for (const MergePart& part : mergeParts()) {
+        const bool mine = !part.isConflict || (conflict < keepsMine.size() && keepsMine[conflict]);
+        conflict += part.isConflict;
+        merged += mine ? part.mine : part.theirs;
+    }
+    if (conflict != keepsMine.size())
+        return base::fail(base::Reason::ConfigChanged, "the config was changed once more");
+    return takeMerged(merged);
+}
+
+base::Status DraftDesk::takeMerged(const QByteArray& merged) {
     open(*m_present, m_presentEtag, m_draft.path());
     m_draft.setPresentText(m_present);
     return setText(merged, tr("Merge"));

@@ -2,6 +2,7 @@
 
 #include "console/client/config_draft.h"
 #include "console/client/draft_store.h"
+#include "console/client/editor_text.h"
 #include "console/client/profile.h"
 #include "console/client/snapshot.h"
 #include "shared/base/clock.h"
@@ -55,6 +56,10 @@ public:
     void rebase(const QByteArray& text, const QByteArray& etag);
     /// The config was changed by somebody else: the edits of both. Fails with Reason::ConfigChanged where they meet.
     base::Status merge();
+    /// The stretches of that merge; conflicts are those where both changed the same lines.
+    [[nodiscard]] std::vector<MergePart> mergeParts() const;
+    /// Merges with one choice for each conflict, in their order: true keeps the draft's lines.
+    base::Status mergeWith(const std::vector<bool>& keepsMine);
 
     /// A draft of an earlier run that was never applied.
     [[nodiscard]] const std::optional<SavedDraft>& kept() const { return m_kept; }
@@ -75,6 +80,7 @@ private:
     void open(const QByteArray& text, const QByteArray& etag, const QString& path);
     void push(base::Result<routing::Change> change, const QString& label, bool typed, base::Status& status);
     void lookForKept(const QString& name);
+    base::Status takeMerged(const QByteArray& merged);
     void takePresent(const ConfigView& view);
 
     const base::Clock& m_clock;

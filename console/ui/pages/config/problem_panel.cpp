@@ -1,5 +1,6 @@
 #include "console/ui/pages/config/problem_panel.h"
 
+#include "console/models/routing_words.h"
 #include "console/ui/widgets/data_table.h"
 #include "console/ui/widgets/flow_layout.h"
 #include "console/ui/widgets/info_banner.h"
@@ -126,7 +127,7 @@ void ProblemPanel::showFixes() {
     if (problem) {
         shown.append(m_table->currentKey());
         for (const auto& fix : problem->fixes)
-            shown.append(QString::fromStdString(fix.label));
+            shown.append(sentenceOf(fix.label));
     }
     if (shown == m_shownFixes)
         return; // buttons keep the focus while snapshots come
@@ -142,12 +143,18 @@ void ProblemPanel::showFixes() {
 
 void ProblemPanel::addFixes(const routing::Problem& problem) {
     for (std::size_t fix = 0; fix < problem.fixes.size(); ++fix)
-        addFix(QString::fromStdString(problem.fixes[fix].label), [this, problem, fix] {
+        addFix(sentenceOf(problem.fixes[fix].label), [this, problem, fix] {
             const auto place = placeOf(problem);
             report(place ? m_desk.fix(*place, fix) : base::Status());
         });
     if (problem.rule == Rule::FileChanged) {
-        addFix(tr("Merge both"), [this] { report(m_desk.merge()); });
+        addFix(tr("Merge both"), [this] {
+            const auto merged = m_desk.merge();
+            if (!merged && merged.error().reason == base::Reason::ConfigChanged)
+                Q_EMIT conflictsFound();
+            else
+                report(merged);
+        });
         addFix(tr("Take the new one, drop the draft"), [this] { report(m_desk.reload()); });
     }
     if (problem.rule == Rule::OrphanedData || problem.rule == Rule::Imbalance)

@@ -35,6 +35,7 @@ Q_SIGNALS:
     void partitionsChosen(const fremis::hashing::PartitionSet& partitions);
     void failed(const QString& text);
     void plannerAsked();
+    void conflictsFound(); ///< the draft and the new config changed the same lines
 
 private:
     void refresh();

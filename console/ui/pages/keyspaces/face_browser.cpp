@@ -1,8 +1,8 @@
 #include "console/ui/pages/keyspaces/face_browser.h"
 
+#include "console/client/csv.h"
 #include "console/ui/shell/icons.h"
 #include "console/ui/views/sparkline.h"
-#include "console/ui/widgets/csv.h"
 #include "console/ui/widgets/filter_line.h"
 #include "console/ui/widgets/format.h"
 #include "console/ui/widgets/save_file.h"
@@ -114,13 +114,13 @@ QStringList FaceBrowser::shown() const {
 }
 
 QByteArray FaceBrowser::csv() const {
-    CsvWriter csv(tr("Faces of keyspace %1").arg(m_keyspace));
-    csv.row({QStringLiteral("face_id"), QStringLiteral("partition"), QStringLiteral("photos")});
+    QList<QVariantList> rows;
     for (int row = 0; row < m_list->count(); ++row)
         if (const QListWidgetItem* item = m_list->item(row); !item->isHidden())
-            csv.row({item->data(Qt::UserRole).toString(), item->data(kPartitionRole).toString(),
-                     item->data(kPhotosRole).toString()});
-    return csv.bytes();
+            rows.append({item->data(Qt::UserRole).toString(), item->data(kPartitionRole).toString(),
+                         item->data(kPhotosRole).toString()});
+    return csvText({tr("Faces of keyspace %1").arg(m_keyspace)},
+                   {QStringLiteral("face_id"), QStringLiteral("partition"), QStringLiteral("photos")}, rows);
 }
 
 void FaceBrowser::applyPrefix() {

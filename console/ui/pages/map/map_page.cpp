@@ -1,11 +1,12 @@
 #include "console/ui/pages/map/map_page.h"
 
+#include "console/client/csv.h"
+#include "console/ui/pages/config/draft_desk.h"
 #include "console/ui/pages/map/finder.h"
 #include "console/ui/pages/map/legend.h"
 #include "console/ui/shell/icons.h"
 #include "console/ui/shell/verdict.h"
 #include "console/ui/views/partition_map_view.h"
-#include "console/ui/widgets/csv.h"
 #include "console/ui/widgets/filter_line.h"
 #include "console/ui/widgets/save_file.h"
 #include "console/ui/widgets/segmented.h"
@@ -179,9 +180,43 @@ void MapPage::showMenu(const QPoint& at) {
         context().selection.selectNodes(nodes);
         context().open(QStringLiteral("nodes"));
     });
+    menu->addAction(tr("Find a face..."), this, [this] { m_find->setChecked(true); });
+    addOwnerMenus(*menu, chosen);
+    menu->addSeparator();
     menu->addAction(tr("Show queue"), this, [this] { context().open(QStringLiteral("queue")); });
     menu->addAction(tr("Next problem"), this, [this] { m_view->goToProblem(true); });
     menu->popup(at);
+}
+
+void MapPage::addOwnerMenus(QMenu& menu, const PartitionSet& chosen) {
+    const DraftDesk& desk = context().desk;
+    QMenu* assignTo = menu.addMenu(tr("Assign to (draft)"));
+    QMenu* moveTo = menu.addMenu(tr("Prepare a move to"));
+    const auto map = desk.isOpen() ? desk.draft().map() : std::nullopt;
+    const bool usable = map && !chosen.empty() && snapshot() && !snapshot()->isRecorded;
+    assignTo->setEnabled(usable);
+    moveTo->setEnabled(usable);
+    if (!usable)
+        return;
+    for (const routing::MapNode& node : map->nodes()) {
+        const QString label = QString::fromStdString(node.label());
+        assignTo->addAction(label, this, [this, chosen, address = node.address] { assign(chosen, address); });
+        moveTo->addAction(label, this, [this, chosen, address = QString::fromStdString(node.address.text())] {
+            context().prepareMove(chosen, address);
+        });
+    }
+}
+
+void MapPage::assign(const PartitionSet& partitions, const routing::Address& node) {
+    const auto map = context().desk.draft().map();
+    if (!map)
+        return;
+    const QString label = tr("Assign %1 to %2").arg(rangesText(partitions), QString::fromStdString(node.text()));
+    const auto done = context().desk.assign(assignedTo(*map, partitions, node), label);
+    if (!done)
+        return context().notify(Severity::Critical, QString::fromStdString(done.error().message), {});
+    context().notify(Severity::Info, tr("%1: in the draft. Nothing is written yet.").arg(label), {});
+    context().open(QStringLiteral("config"));
 }
 
 void MapPage::copyNumbers() const {
@@ -196,21 +231,19 @@ void MapPage::copyConfigRanges() const {
 }
 
 QByteArray MapPage::csv() const {
-    CsvWriter csv(tr("Partitions of %1; vectors and queued writes are counts").arg(context().profile().name));
-    csv.row({QStringLiteral("partition"), QStringLiteral("state"), QStringLiteral("owners"), QStringLiteral("healthy"),
-             QStringLiteral("expected"), QStringLiteral("vectors"), QStringLiteral("queued")});
+    QList<QVariantList> rows;
     for (int p = 0; p < base::kPartitionCount; ++p) {
         const QModelIndex index = m_model.indexOf(Partition(p));
-        const auto count = [&index](int role) {
-            const QVariant value = index.data(role);
-            return value.isValid() ? QString::number(value.toULongLong()) : QString();
-        };
-        csv.row({QString::number(p), index.data(PartitionMapModel::ClassWordRole).toString(),
-                 index.data(PartitionMapModel::OwnersRole).toStringList().join(QLatin1Char(' ')),
-                 count(PartitionMapModel::HealthyRole), count(PartitionMapModel::ExpectedRole),
-                 count(PartitionMapModel::VectorsRole), count(PartitionMapModel::QueuedRole)});
+        rows.append({p, index.data(PartitionMapModel::ClassWordRole).toString(),
+                     index.data(PartitionMapModel::OwnersRole).toStringList().join(QLatin1Char(' ')),
+                     index.data(PartitionMapModel::HealthyRole), index.data(PartitionMapModel::ExpectedRole),
+                     index.data(PartitionMapModel::VectorsRole), index.data(PartitionMapModel::QueuedRole)});
     }
-    return csv.bytes();
+    return csvText({tr("Partitions of %1; vectors and queued writes are counts").arg(context().profile().name)},
+                   {QStringLiteral("partition"), QStringLiteral("state"), QStringLiteral("owners"),
+                    QStringLiteral("healthy"), QStringLiteral("expected"), QStringLiteral("vectors"),
+                    QStringLiteral("queued")},
+                   rows);
 }
 
 void MapPage::exportCsv() {

@@ -5,6 +5,7 @@
 #include "console/ui/views/partition_delegate.h"
 
 class QLineEdit;
+class QMenu;
 class QToolButton;
 
 namespace fremis::console::ui {
@@ -44,6 +45,8 @@ private:
     void applyFilter();
     void refreshLegend();
     void showMenu(const QPoint& at);
+    void addOwnerMenus(QMenu& menu, const PartitionSet& chosen);
+    void assign(const PartitionSet& partitions, const routing::Address& node);
     void copyNumbers() const;
     void copyConfigRanges() const;
 

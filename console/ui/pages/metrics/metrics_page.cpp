@@ -1,6 +1,6 @@
 #include "console/ui/pages/metrics/metrics_page.h"
 
-#include "console/ui/widgets/csv.h"
+#include "console/client/csv.h"
 #include "console/ui/widgets/data_table.h"
 #include "console/ui/widgets/save_file.h"
 #include "console/ui/widgets/segmented.h"
@@ -256,15 +256,18 @@ void MetricsPage::showStale(bool stale) {
 void MetricsPage::exportCsv() {
     if (!snapshot())
         return;
-    CsvWriter csv(tr("Metrics of %1; percent, counts, milliseconds; times in milliseconds since 1970")
-                      .arg(context().profile().name));
-    csv.row({QStringLiteral("metric"), QStringLiteral("line"), QStringLiteral("time_ms"), QStringLiteral("value")});
+    QList<QVariantList> rows;
     for (const Panel& panel : m_panels)
         for (const auto& series : panel.chart->series())
             for (const QPointF& point : series.points)
-                csv.row({titleOf(panel.metric), series.name, QString::number(qint64(point.x())),
-                         std::isfinite(point.y()) ? QString::number(point.y(), 'g', 9) : QString()});
-    saveBytes(context(), this, tr("Export metrics"), QStringLiteral("metrics.csv"), csv.bytes());
+                rows.append({titleOf(panel.metric), series.name, qint64(point.x()),
+                             std::isfinite(point.y()) ? QVariant(point.y()) : QVariant()});
+    const QString comment = tr("Metrics of %1; percent, counts, milliseconds; times in milliseconds since 1970");
+    saveBytes(
+        context(), this, tr("Export metrics"), QStringLiteral("metrics.csv"),
+        csvText({comment.arg(context().profile().name)},
+                {QStringLiteral("metric"), QStringLiteral("line"), QStringLiteral("time_ms"), QStringLiteral("value")},
+                rows));
 }
 
 void MetricsPage::exportPng() {

@@ -1,6 +1,7 @@
 #include "console/ui/pages/planner/planner_page.h"
 
 #include "console/client/map_preview.h"
+#include "console/models/routing_words.h"
 #include "console/ui/pages/config/draft_desk.h"
 #include "console/ui/pages/map/legend.h"
 #include "console/ui/views/partition_map_view.h"
@@ -110,7 +111,7 @@ void PlannerPage::takePlan(const PlanOutcome& outcome) {
                      : changesSomething() ? Severity::Info
                                           : Severity::Ok,
                      headline(outcome));
-    m_advice->setText(plan ? QString::fromStdString(plan->otherMode) : QString());
+    m_advice->setText(plan ? sentenceOf(plan->otherMode) : QString());
     m_advice->setVisible(!m_advice->text().isEmpty());
     showFigures();
     showStep();
@@ -171,8 +172,8 @@ void PlannerPage::showFigures() {
         {tr("Max/mean"), change(figures.maxOverMeanBefore, figures.maxOverMeanAfter)},
         {tr("By vectors"),
          withVectors ? change(figures.vectorMaxOverMeanBefore, figures.vectorMaxOverMeanAfter) : unknownText()}};
-    for (const std::string& warning : made.warnings)
-        lines.push_back({tr("Note"), QString::fromStdString(warning), Severity::Warning});
+    for (const routing::Wording& warning : made.warnings)
+        lines.push_back({tr("Note"), sentenceOf(warning), Severity::Warning});
     m_figures->set(lines);
 }
 
@@ -260,6 +261,14 @@ void PlannerPage::takePins() {
                               : QString::fromStdString(status.error().message));
     if (status)
         replan();
+}
+
+void PlannerPage::prepareMove(const PartitionSet& partitions, const QString& address) {
+    const QString clause = QStringLiteral("%1: %2").arg(QString::fromStdString(partitions.text()), address);
+    const QString before = m_pins->text().trimmed();
+    m_pins->setText(before.isEmpty() ? clause : before + QStringLiteral("; ") + clause);
+    takePins();
+    setView(View::Moves);
 }
 
 void PlannerPage::report(const base::Status& status) {

@@ -42,6 +42,8 @@ public:
     void setView(View view);
     /// Plans again with the wishes as they are.
     void replan();
+    /// Pins these partitions to a node, besides what is pinned already.
+    void prepareMove(const PartitionSet& partitions, const QString& address);
     void exportCsv() override;
     void exportPng() override;
     void saveLayout(QSettings& settings) const override;
