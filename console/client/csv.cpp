@@ -10,9 +10,7 @@ namespace {
 
 QString quoted(const QString& text) {
     QString safe = text;
-    bool isNumber = false;
-    text.toDouble(&isNumber);
-    if (!isNumber && !safe.isEmpty() && u"=+-@\t\r"_s.contains(safe.front()))
+    if (!safe.isEmpty() && u"=+-@\t\r"_s.contains(safe.front()))
         safe.prepend(u'\'');
     const bool needsQuotes = safe.contains(u',') || safe.contains(u'"') || safe.contains(u'\n') ||
                              safe.contains(u'\r') || safe.startsWith(u'#');

@@ -9,8 +9,8 @@
 namespace fremis::console {
 
 /// A CSV text by RFC 4180 with LF line ends, in UTF-8: comment lines with "# ", a header, rows. Numbers in C locale,
-/// unknown values empty. Text that a spreadsheet would take for a formula (it begins with = + - @, tab or CR, and is no
-/// number) gets a leading '.
+/// unknown values empty. Text that a spreadsheet would take for a formula (it begins with = + - @, tab or CR) gets a
+/// leading '.
 [[nodiscard]] QByteArray csvText(const QStringList& comments, const QStringList& header,
                                  const QList<QVariantList>& rows);
 

@@ -235,6 +235,7 @@ void PagesTest::csvQuotesWhatLooksLikeAFormula() {
     model.setItem(0, 0, new QStandardItem(QStringLiteral("=cmd()")));
     model.setItem(0, 1, new QStandardItem(QStringLiteral("a \"b\", c")));
     model.setItem(0, 2, new QStandardItem(QStringLiteral("-5")));
+    model.item(0, 2)->setData(-5, ValueRole); // a number, as the console's tables have it
     Theme theme;
     DataTable table(theme, model, QStringLiteral("test"));
     const QByteArray csv = table.csv(QStringLiteral("two\nlines"));
