@@ -10,7 +10,6 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -225,25 +224,6 @@ void Writes::askWhetherEnded(const View& view, std::size_t origin, const std::st
     round->land(false, false);
 }
 
-/// A reload while the write was under way: those who have the partition since then may have been compared before.
-void Writes::addNewOwners(const View& view, const Nodes& owners, const std::vector<internal::Record>& operations,
-                          std::map<std::shared_ptr<Peer>, std::vector<QueueRecord>>& missing) const {
-    const auto present = m_cluster.view();
-    if (present->map.epoch() == view.map.epoch())
-        return;
-    for (const auto& bytes : operations) {
-        const auto operation = storage::decode(bytes);
-        const auto partition = operation ? storage::partitionOf(*operation) : std::nullopt;
-        for (const auto node : partition ? ownersOf(*present, *partition) : allNodes(*present)) {
-            const auto& peer = present->peers[node];
-            const bool isNew =
-                std::none_of(owners.begin(), owners.end(), [&](auto owner) { return view.peers[owner] == peer; });
-            if (isNew && peer->node)
-                missing[peer].push_back(queueRecord(*peer->node, bytes));
-        }
-    }
-}
-
 void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, const Originated& originated,
                        std::vector<internal::Record> operations, const RequestContext& context,
                        Done<wire::Replication> done) {
@@ -251,7 +231,6 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, co
         std::size_t waiting = 1; ///< calls, and this function itself
         int acked = 1;           ///< the origin
         std::vector<std::size_t> missed;
-        int queued = 0;             ///< replicas
         bool keyspaceEnded = false; ///< a replica knows that, and the origin did not
     };
     const auto origin = originated.node;
@@ -264,7 +243,7 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, co
             if (const auto* add = std::get_if<storage::AddVariation>(&*operation))
                 enrolledInto = add->row.incarnation;
         }
-    const auto finish = [this, view, round, shared, owners, total = owners.size(), done] {
+    const auto finish = [this, view, round, shared, origin, total = owners.size(), done] {
         if (--round->waiting > 0)
             return;
         const auto enough = static_cast<std::size_t>(round->acked) >= needed(total);
@@ -281,28 +260,27 @@ void Writes::replicate(std::shared_ptr<const View> view, const Nodes& owners, co
             if (!enough)
                 return done(tl::unexpected(Refusal{
                     {Reason::OutcomeUnknown, "too few replicas confirmed the write; it will be done later", {}}, {}}));
-            done(wire::Replication{round->acked, round->queued});
+            done(wire::Replication{round->acked, static_cast<int>(round->missed.size())});
         };
-        std::map<std::shared_ptr<Peer>, std::vector<QueueRecord>> missing;
-        for (const auto node : round->missed)
-            for (const auto& bytes : *shared)
-                missing[view->peers[node]].push_back(queueRecord(*view->peers[node]->node, bytes));
-        addNewOwners(*view, owners, *shared, missing);
-        if (missing.empty())
+        if (round->missed.empty() || shared->empty())
             return answer(std::vector<Placed>());
-        round->queued = static_cast<int>(missing.size());
         std::vector<QueueRecord> records;
-        std::vector<storage::NodeId> nodes;
-        for (auto& [peer, itsRecords] : missing) {
-            m_watchdog.noteMissedWrite(peer, std::any_of(itsRecords.begin(), itsRecords.end(), [](const auto& record) {
-                                           return record.kind != QueuedKind::Enrollment;
-                                       }));
-            nodes.push_back(*peer->node);
-            std::move(itsRecords.begin(), itsRecords.end(), std::back_inserter(records));
+        for (const auto node : round->missed) {
+            const auto& peer = view->peers[node];
+            const auto firstOfPeer = records.size();
+            for (const auto& bytes : *shared)
+                records.push_back(queueRecord(*peer->node, bytes));
+            m_watchdog.noteMissedWrite(
+                peer, std::any_of(records.begin() + static_cast<std::ptrdiff_t>(firstOfPeer), records.end(),
+                                  [](const auto& record) { return record.kind != QueuedKind::Enrollment; }));
         }
-        m_queue.append(std::move(records), [this, nodes, answer](base::Result<std::vector<Placed>> placed) {
-            m_watchdog.announce(nodes, [answer, placed = std::move(placed)] { answer(placed); });
-        });
+        m_queue.append(std::move(records),
+                       [this, view, round, origin, answer](base::Result<std::vector<Placed>> placed) {
+                           std::vector<storage::NodeId> nodes;
+                           for (const auto node : round->missed)
+                               nodes.push_back(*view->peers[node]->node);
+                           m_watchdog.announce(nodes, [answer, placed = std::move(placed)] { answer(placed); });
+                       });
     };
     // What an origin has missed may be the end of the keyspace, which was told to every worker.
     if (originated.wasBehind && !enrolledInto.empty()) {

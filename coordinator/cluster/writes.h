@@ -7,8 +7,6 @@
 #include "shared/storage/id_generator.h"
 #include "shared/wire/internal.h"
 
-#include <map>
-
 namespace fremis::coordinator {
 
 enum class WriteAcks { One, Majority, All };
@@ -66,8 +64,6 @@ private:
     void replicate(std::shared_ptr<const View> view, const Nodes& owners, const Originated& originated,
                    std::vector<wire::internal::Record> operations, const RequestContext& context,
                    Done<wire::Replication> done);
-    void addNewOwners(const View& view, const Nodes& owners, const std::vector<wire::internal::Record>& operations,
-                      std::map<std::shared_ptr<Peer>, std::vector<QueueRecord>>& missing) const;
     void apply(const std::shared_ptr<Peer>& peer, std::shared_ptr<const std::vector<wire::internal::Record>> operations,
                std::string requestId, std::chrono::steady_clock::time_point deadline,
                std::function<void(CallResult)> done, int attempts = kMapAttempts);

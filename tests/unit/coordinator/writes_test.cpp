@@ -111,21 +111,6 @@ private Q_SLOTS:
             QVERIFY((**reply).error().error.reason == base::Reason::OutcomeUnknown);
     }
 
-    // The new owner may have been compared with the older one before the write was done there.
-    void aReloadDuringAWriteTellsTheNewOwner() {
-        m_workers->useMap({routing::PartitionSet().set(), ~routing::PartitionSet().set(kPartition)});
-        auto reply = enrol();
-        QVERIFY(m_workers->waitCalls(1));
-        m_workers->useMap({routing::PartitionSet().set(), routing::PartitionSet().set()});
-        m_workers->transport.answer(enrolled({7, 1}));
-        theQueueIsTold();
-        QTRY_VERIFY(reply->has_value());
-        QVERIFY(**reply);
-        QCOMPARE((**reply)->replication->acked, 1);
-        QCOMPARE((**reply)->replication->queued, 1);
-        QCOMPARE(m_workers->peer(1).state, PeerState::CatchingUp);
-    }
-
     // A list whose parts end differently: what the client is told must hold for all of it.
     void aListOfWhichAPartMayBeDoneIsOfUnknownOutcome() {
         const auto other = base::FaceId::trusted("7");
