@@ -153,9 +153,7 @@ Row NodeModel::rowOfNode(const NodeView& node) const {
     auto state = textCell(wordOf(node.state), toneOf(node.state), node.reason);
     if (node.viaCoordinator) // the word itself is short: it is never to be cut
         state.hint = (tr("(via coordinator)") + u' ' + state.hint).trimmed();
-    auto name = textCell(node.label());
-    if (node.inMaintenance)
-        name.text += u' ' + tr("(maintenance)");
+    auto name = textCell(node.inMaintenance ? node.label() + u' ' + tr("(maintenance)") : node.label());
     Row row{node.address, {}, node.isStale};
     row.cells = {std::move(state),
                  std::move(name),
