@@ -38,8 +38,8 @@ using Assignment = std::vector<PartitionSet>; ///< by seat
 /// Pairs of replicas beyond the first in one zone (first) and on one host (second), over all partitions.
 [[nodiscard]] std::pair<int, int> sharings(const AssignTask& task, const Assignment& assignment);
 
-/// Several ranges per node. Pins first, then the fewest sharings of zones and hosts, then the fewest moves; all exact.
-/// Among equals few ranges and low partition numbers (a greedy choice of blocks). Empty when the targets cannot be met or a pin
+/// Several ranges per node. Pins first, then the fewest sharings of zones and hosts, then the fewest moves; all exact while
+/// no host lies in two zones (the plan is then valid, but may share more than it has to). Among equals few ranges and low partition numbers (a greedy choice of blocks). Empty when the targets cannot be met or a pin
 /// not be kept.
 [[nodiscard]] std::optional<Assignment> assignMulti(const AssignTask& task);
 

@@ -48,10 +48,11 @@ AssignTask randomTask(bool replicas) {
     task.replication = replicas ? *rc::gen::inRange(1, std::min(3, seats) + 1) : 1;
     std::vector<int> weights;
     std::vector<int> held;
+    const auto zones = *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(seats), rc::gen::inRange(0, 3)); // of hosts
     for (int s = 0; s < seats; ++s) {
         Seat& seat = task.seats.emplace_back();
         seat.host = *rc::gen::inRange(0, seats);
-        seat.zone = *rc::gen::inRange(0, 3);
+        seat.zone = zones[static_cast<std::size_t>(seat.host)];
         weights.push_back(*rc::gen::inRange(1, 400));
     }
     for (int p = 0; p < task.partitions; ++p) // some copies lost, some superfluous: nodes leave, R changes
